@@ -7,6 +7,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from studio.failures import FailedRequests, show_failure
+from studio.serving.addresses import UnknownAddresses
 from studio.serving.annotation_routes import annotation_routes
 from studio.serving.asset_routes import asset_routes
 from studio.serving.authoring_routes import authoring_routes
@@ -35,5 +36,6 @@ app = st.App(
         Middleware(FailedRequests),
         Middleware(TrustedHostMiddleware, allowed_hosts=_HOSTS),
         Middleware(Guard),
+        Middleware(UnknownAddresses),
     ],
 )

@@ -2,24 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import streamlit as st
 
 from studio.episodes.run_list import list_runs
 from studio.known_worlds import known_worlds, read_text
+from studio.pages import PAGES, page_path
 from studio.panes import keys_pane
+from studio.serving.request_guard import TOKEN
 from studio.start_options import choices
+from studio.unsaved_texts import hear_of_unsaved, save_asked
 
 __all__ = ["quick_actions"]
 
-_VIEWS = Path(__file__).parent / "views"
 _RUNS_LISTED = 500
-_PAGES = (
-    "home", "new_world", "overview", "company", "people", "customers", "systems", "storylines", "outages", "tasks", "graders",
-    "files", "preview", "check", "report", "runs", "replay", "compare", "annotate", "export",
-)  # fmt: skip
-_WITHOUT_WORLD = frozenset({"home", "new_world", "runs", "replay", "compare", "annotate"})
 _KEYS = {
     "Everywhere": {"Ctrl+K": "Go to…", "?": "This list"},
     "Preview": {
@@ -73,8 +69,15 @@ def quick_actions() -> None:
     with st.container(key="quick_actions"):
         if st.button("Go to…", shortcut="Ctrl+K", icon=":material/search:", type="tertiary", key="go_to"):
             _go_to()
-        asked = keys_pane(key="keys", on_asked_change=lambda: None, height=1).get("asked")
-        if st.button("Keyboard shortcuts", icon=":material/keyboard:", type="tertiary", key="shortcuts") or asked:
+        told = keys_pane(
+            key="keys",
+            data={"token": TOKEN, "world": st.session_state.get("world"), "save": save_asked()},
+            on_asked_change=lambda: None, on_unsaved_change=lambda: None, on_saved_change=lambda: None, height=1,
+        )  # fmt: skip
+        hear_of_unsaved(told)
+        if st.button("Keyboard shortcuts", icon=":material/keyboard:", type="tertiary", key="shortcuts") or told.get(
+            "asked"
+        ):
             _shortcuts()
 
 
@@ -90,15 +93,14 @@ def _go_to() -> None:
         key="go_to_choice",
     )
     if chosen is not None:
-        st.switch_page(_VIEWS / f"{places[chosen].page}.py", query_params=places[chosen].link)
+        st.switch_page(page_path(places[chosen].page), query_params=places[chosen].link)
 
 
 def _places() -> Iterator[_Destination]:
     world = st.session_state.get("world")
     here = {"world": str(world)} if world in known_worlds() else {}
-    for page in _PAGES:
-        link = {} if page in _WITHOUT_WORLD else here
-        yield _Destination(f"Page · {page.capitalize().replace('_', ' ')}", page, link)
+    for page in (each for each in PAGES if each.is_part):
+        yield _Destination(f"Page · {page.title}", page.file, here if page.with_world else {})
     for name, known in known_worlds().items():
         spec = read_text(known).spec
         yield _Destination(f"World · {spec.world.title if spec else name}", "overview", {"world": name})

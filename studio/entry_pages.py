@@ -6,10 +6,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from studio.known_worlds import KnownWorld, package_of, read_text
-from studio.page_frame import page_path, world_header
+from studio.page_frame import chosen_world, world_header
+from studio.pages import page_path
 from studio.panes import entries_pane
 from studio.serving.asset_routes import asset_address
-from studio.world_text_pages import pane_data, read_only_note, text_world
+from studio.world_text_pages import pane_data, read_only_note
 
 __all__ = ["entries_page"]
 
@@ -24,7 +25,7 @@ def entries_page(
     Args:
         actions: puts what the page can do beside its title; the entries are read anew when it returns something else.
     """
-    world = text_world(title)
+    world = chosen_world(title)
     place = world_header(title, world, read_text(world), package_of(world))
     read_only_note(world)
     told = actions(world, place)

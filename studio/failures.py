@@ -18,6 +18,8 @@ _LOG = logging.getLogger("brownout.studio")
 _MOST = 12_000
 """Characters of a trace that are shown, its last ones."""
 _KEPT = "What was saved is saved, and jobs that were begun go on."
+_HOME = '<a href="./" target="_self">Go to Home</a>'
+"""Loads the studio anew, without what the failed page's address said; it needs nothing that may have failed."""
 _PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Brownout</title>
 <style>
@@ -42,11 +44,10 @@ def show_failure(error: Exception) -> bool:
     with st.container(border=True, key="failure"):
         st.markdown(":red[:material/error:] **This page could not be shown**")
         st.markdown(f"{plain(_what(error))}  \n:gray[{_KEPT}]")
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if st.button("Try again", key="try_again", icon=":material/refresh:", type="primary"):
                 st.rerun()
-            if st.button("Go to Home", key="failure_home", icon=":material/home:"):
-                st.switch_page("views/home.py")
+            st.html(_HOME)
         with st.expander("Details, for a report of this", icon=":material/bug_report:"):
             st.code(_trace(error), language=None)
     return True

@@ -1,18 +1,16 @@
 """What pages have in common: navigation, the header row, empty states, plain text."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.navigation.page import Page
 
 from studio.command_palette import quick_actions
 from studio.company.living_ahead import live_ahead
 from studio.escaped_markdown import plain
-from studio.jobs import job_panel, latest_job, start_or_say
+from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import (
     BuildState,
     KnownWorld,
@@ -23,17 +21,19 @@ from studio.known_worlds import (
     package_of,
     read_text,
 )
+from studio.near_names import WayOn, near_names
+from studio.pages import PAGES, page_path
+from studio.problem_links import problem_rows, problems_button
 from studio.start_options import choices
+from studio.unsaved_texts import Unsaved, ask_to_save, save_asked, saved_texts, unsaved_of
 from worlds.package import Package
 
 __all__ = [
-    "PAGES",
     "Badge",
-    "KnownPage",
+    "chosen_world",
     "empty_state",
     "header",
     "lay_out",
-    "page_path",
     "plain",
     "sidebar",
     "stale_note",
@@ -45,81 +45,6 @@ __all__ = [
 _HERE = Path(__file__).parent
 Badge: TypeAlias = tuple[str, str, str]
 """Label, colour, icon."""
-
-
-@dataclass(frozen=True, slots=True)
-class KnownPage:
-    """A page of the studio.
-
-    Attributes:
-        section: the heading it stands under in the sidebar.
-        with_world: links to it carry the chosen world.
-        is_listed: it stands in the sidebar; others are led to by a button.
-    """
-
-    file: str
-    title: str
-    icon: str
-    section: str
-    with_world: bool
-    help: str
-    is_listed: bool = True
-
-    def page(self) -> Page:
-        """The page as Streamlit knows it."""
-        return st.Page(
-            page_path(self.file), title=self.title, icon=self.icon, help=self.help, default=self.file == "home"
-        )
-
-
-PAGES = (
-    KnownPage("home", "Home", ":material/home:", "", False, "Worlds to open, and what came of runs in them."),
-    KnownPage("new_world", "New world", ":material/add:", "", False, "A company from five questions.", is_listed=False),
-    KnownPage(
-        "overview", "Overview", ":material/fact_check:", "Author", True, "A world's text, people, tasks and outages."
-    ),
-    KnownPage("company", "Company", ":material/domain:", "Author", True, "The company, its calendar and its products."),
-    KnownPage(
-        "people", "People", ":material/group:", "Author", True, "Who works at the company, and who answers to whom."
-    ),
-    KnownPage("customers", "Customers", ":material/storefront:", "Author", True, "Whom the company works for."),
-    KnownPage("systems", "Systems", ":material/account_tree:", "Author", True, "What runs, and what it needs."),
-    KnownPage(
-        "storylines", "Storylines", ":material/auto_stories:", "Author", True, "Facts, and who says and does what when."
-    ),
-    KnownPage("outages", "Outages", ":material/bolt:", "Author", True, "What breaks, when and how."),
-    KnownPage("tasks", "Tasks", ":material/task_alt:", "Author", True, "What agents are asked."),
-    KnownPage("graders", "Graders", ":material/rule:", "Author", True, "What each task is judged by."),
-    KnownPage("files", "Files", ":material/folder_open:", "Author", True, "The text itself, in an editor."),
-    KnownPage(
-        "preview", "Preview", ":material/inbox:", "World", True, "The company at any moment, as any of its people."
-    ),
-    KnownPage(
-        "check", "Check", ":material/rule_settings:", "World", True, "Is the text sound, can the rewards be trusted?"
-    ),
-    KnownPage("report", "Report", ":material/query_stats:", "World", True, "How real the company is, in figures."),
-    KnownPage(
-        "runs", "Runs", ":material/list_alt:", "Runs", False, "Every recorded run, and how often agents succeed."
-    ),
-    KnownPage("replay", "Replay", ":material/movie:", "Runs", False, "One run, step by step."),
-    KnownPage("compare", "Compare", ":material/compare:", "Runs", False, "Two runs, side by side."),
-    KnownPage(
-        "annotate",
-        "Annotate",
-        ":material/rate_review:",
-        "Runs",
-        False,
-        "What people say of runs, and how far they agree.",
-    ),
-    KnownPage(
-        "export", "Export", ":material/package_2:", "Ship", True, "A world as a package of a training framework."
-    ),
-)
-
-
-def page_path(file: str) -> Path:
-    """The script of a page."""
-    return _HERE / "views" / f"{file}.py"
 
 
 def lay_out() -> None:
@@ -207,8 +132,13 @@ def world_header(title: str, world: KnownWorld, text: WorldText, package: Packag
     badges: list[Badge] = [(world.name, "blue", ":material/public:")]
     if package is not None:
         badges.append((f"seed {package.manifest.seed}", "gray", ""))
-    row = _title_row(title, [*badges, text_badge(text)])
-    _built(world, built_state(world, package), row, text_is_wrong=bool(text.mistakes))
+    row = _title_row(title, badges)
+    with row:
+        text_badge(world, text, key="here")
+    below = st.container(
+        gap="small", key="build_state"
+    )  # always there, so that what it says moves nothing to another place
+    _built(world, text, built_state(world, package), row, below)
     return _actions(row)
 
 
@@ -227,53 +157,98 @@ def _title_row(title: str, badges: Sequence[Badge]) -> DeltaGenerator:
     return row
 
 
-def text_badge(text: WorldText) -> Badge:
-    """`Valid`, or how many problems there are."""
-    count = len(text.mistakes)
-    if not count:
-        return ("Valid", "green", ":material/check:")
-    return (f"{count} problem" + ("s" if count > 1 else ""), "red", ":material/error:")
+def text_badge(world: KnownWorld, text: WorldText, *, key: str) -> None:
+    """`Valid`, or how many problems there are, which leads to them."""
+    if text.mistakes:
+        problems_button(world.name, text.mistakes, key=key)
+    else:
+        st.badge("Valid", color="green", icon=":material/check:")
 
 
 # -- building -----------------------------------------------------------------------------------------------
 
 
-def _built(world: KnownWorld, state: BuildState, place: DeltaGenerator, *, text_is_wrong: bool) -> None:
-    """Whether a world is built, as a badge; where it is not, as the button that builds it.
+def _built(world: KnownWorld, text: WorldText, state: BuildState, place: DeltaGenerator, below: DeltaGenerator) -> None:
+    """Whether a world is built, as a badge; where it is not, or something typed is not saved, as the button that builds it.
 
-    Where the text is wrong the page lists its problems, so that a failed build's log, which repeats them, stays closed.
+    What is built is what the files say: where somebody has typed something else, the button says so and saves it first.
     """
     build = latest_job("build", folder=str(world.folder))
     is_going = build is not None and not build.is_over
-    if state is BuildState.BUILT and not is_going:
+    unsaved, is_saving = unsaved_of(world), save_asked() is not None
+    refused = saved_texts(world)
+    if state is BuildState.BUILT and not is_going and not unsaved.said and not is_saving:
         place.badge(state.value, icon=":material/deployed_code:", color="green")
     elif place.button(
-        "Building" if is_going else f"{state.value} · Build",
-        type="secondary" if state is BuildState.OUT_OF_DATE or is_going else "primary",
-        icon=":material/progress_activity:" if is_going else ":material/deployed_code:",
-        disabled=choices().read_only or is_going,
+        "Building" if is_going else "Saving" if is_saving else _build_label(state, unsaved),
+        type="secondary" if state is not BuildState.NOT_BUILT or is_going else "primary",
+        icon=":material/progress_activity:" if is_going or is_saving else ":material/deployed_code:",
+        disabled=choices().read_only or is_going or is_saving,
         key="build",
-        help=None if is_going else "Builds the company from its text as it is now",
+        help=None if is_going else _build_help(unsaved),
     ):
-        start_or_say("build", f"Build {world.name}", ["build", str(world.folder), "--json"], folder=str(world.folder))
-    if build is not None and (is_going or (state is not BuildState.BUILT and build.state not in ("done", "cancelled"))):
-        job_panel(build, opens_log=not text_is_wrong)
+        if unsaved.files:
+            ask_to_save(world, unsaved.files)
+            st.rerun()
+        _start_build(world)
+    with below:
+        if refused:
+            with st.container(border=True, gap="small", key="save_refused"):
+                st.markdown("**Nothing was built**, for not everything that was typed could be saved.")
+                problem_rows(world.name, refused, key="save_refused_row")
+        elif refused is not None:
+            _start_build(world)
+        if build is not None and (is_going or _still_says(build, text, state)):
+            job_panel(build)
+
+
+def _build_label(state: BuildState, unsaved: Unsaved) -> str:
+    return f"{unsaved.said} · Save and build" if unsaved.said else f"{state.value} · Build"
+
+
+def _build_help(unsaved: Unsaved) -> str:
+    if unsaved.files:
+        return f"Saves {', '.join(unsaved.files)} as typed (Ctrl+S saves without building), then builds the company"
+    if unsaved.fields:
+        return f"Builds without what was typed in {', '.join(unsaved.fields)}: it is wrong, and in no file"
+    return "Builds the company from its text as it is now"
+
+
+def _still_says(build: Job, text: WorldText, state: BuildState) -> bool:
+    """Whether a build that ended otherwise than well is worth showing: not where what it failed by has been mended since."""
+    if state is BuildState.BUILT or build.state in ("done", "cancelled"):
+        return False
+    return not (any(one.file for one in build.reasons) and not text.mistakes)
+
+
+def _start_build(world: KnownWorld) -> None:
+    start_or_say("build", f"Build {world.name}", ["build", str(world.folder), "--json"], folder=str(world.folder))
 
 
 def stale_note(world: KnownWorld, package: Package) -> None:
     """Say that the text has changed since the package was built."""
-    if built_state(world, package) is BuildState.OUT_OF_DATE:
-        with st.container(border=True, key="stale_note"):
-            st.markdown(
-                ":orange[:material/update:] **Spec changed since this build.** You see the company as it was built."
-            )
+    with st.container():  # always there, so that what follows keeps its place
+        if built_state(world, package) is BuildState.OUT_OF_DATE:
+            with st.container(border=True, key="stale_note"):
+                st.markdown(
+                    ":orange[:material/update:] **Spec changed since this build.** You see the company as it was built."
+                )
 
 
 # -- states of a page ---------------------------------------------------------------------------------------
 
 
 def world_or_stop(page: str) -> tuple[KnownWorld, WorldText, Package | None]:
-    """The chosen world; without one the page says so and ends here."""
+    """The chosen world, its text and what was built of it; without one the page says so and ends here."""
+    world = chosen_world(page)
+    package = package_of(world)
+    if package is not None:
+        live_ahead(package)
+    return world, read_text(world), package
+
+
+def chosen_world(page: str) -> KnownWorld:
+    """The chosen world; without one the page of that title says so, with the nearest there is, and ends here."""
     worlds = known_worlds()
     name = st.session_state.get("world")
     if name not in worlds:
@@ -281,18 +256,22 @@ def world_or_stop(page: str) -> tuple[KnownWorld, WorldText, Package | None]:
         if name is None:
             empty_state("Choose a world", "Pick one at the top left, or open one from Home.", icon="public")
         else:
+            here = next((one.file for one in PAGES if one.title == page), "overview")
+            ways = [WayOn(f"{page} of {near}", here, {"world": near}) for near in near_names(name, worlds)]
             there_are = f"There are: {', '.join(worlds) or 'none'}."
-            empty_state(f"World {name} not found", there_are, icon="travel_explore")
+            empty_state(f"World {name} not found", there_are, icon="travel_explore", ways=ways)
         st.stop()
-    world = worlds[name]
-    package = package_of(world)
-    if package is not None:
-        live_ahead(package)
-    return world, read_text(world), package
+    return worlds[name]
 
 
-def empty_state(title: str, text: str, *, icon: str = "inbox", code: str = "", leads_home: bool = True) -> None:
-    """One sentence about what is not here, and the way on, unless the page has that itself."""
+def empty_state(
+    title: str, text: str, *, icon: str = "inbox", code: str = "", leads_home: bool = True, ways: Sequence[WayOn] = ()
+) -> None:
+    """One sentence about what is not here, and the way on, unless the page has that itself.
+
+    Args:
+        ways: to what may have been meant instead.
+    """
     with st.container(border=True, horizontal_alignment="center", gap="small", key="empty_state"):
         st.space("small")
         with st.container(key="empty_icon", width="content"):
@@ -301,6 +280,13 @@ def empty_state(title: str, text: str, *, icon: str = "inbox", code: str = "", l
         st.markdown(f":gray[{plain(text)}]", text_alignment="center", width="content")
         if code:
             st.code(code, language=None, width="content")
+        for way in ways:
+            st.page_link(
+                page_path(way.page),
+                label=plain(way.label),
+                icon=":material/arrow_forward:",
+                query_params=dict(way.link),
+            )
         if leads_home:
             st.page_link(page_path("home"), label="Go to Home", icon=":material/arrow_back:")
         st.space("small")

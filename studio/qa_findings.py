@@ -12,7 +12,7 @@ from brownout.qa.kept_findings import KeptFindings
 from studio.escaped_markdown import plain
 from studio.jobs import latest_job
 from studio.known_worlds import KnownWorld
-from studio.page_frame import page_path
+from studio.pages import page_path
 from studio.start_options import choices
 from worlds.package import Package
 

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from studio.last_place import note_place
-from studio.page_frame import PAGES, lay_out, sidebar
+from studio.page_frame import lay_out, sidebar
+from studio.pages import PAGES
 
 lay_out()
 page = st.navigation([known.page() for known in PAGES], position="hidden")

@@ -1,29 +1,14 @@
-"""What pages that change a world's text have in common: which world, and what a pane is told of it."""
+"""What pages that change a world's text have in common: what a pane is told of the world, and who may change it."""
 
 import streamlit as st
 
 from studio.authoring.world_folders import duplicate_world, free_name
 from studio.escaped_markdown import plain
-from studio.known_worlds import KnownWorld, known_worlds
-from studio.page_frame import empty_state, header
+from studio.known_worlds import KnownWorld
 from studio.serving.request_guard import TOKEN
 from studio.start_options import choices
 
-__all__ = ["pane_data", "read_only_note", "text_world"]
-
-
-def text_world(page: str) -> KnownWorld:
-    """The chosen world, with a word about who may change it; without one the page says so and ends here."""
-    worlds = known_worlds()
-    name = st.session_state.get("world")
-    if name not in worlds:
-        header(page)
-        if name is None:
-            empty_state("Choose a world", "Pick one at the top left, or make a new one from Home.", icon="public")
-        else:
-            empty_state(f"World {name} not found", f"There are: {', '.join(worlds) or 'none'}.", icon="travel_explore")
-        st.stop()
-    return worlds[name]
+__all__ = ["pane_data", "read_only_note"]
 
 
 def pane_data(world: KnownWorld) -> dict[str, object]:

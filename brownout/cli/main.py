@@ -7,6 +7,7 @@
 import os
 import sys
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
@@ -22,6 +23,7 @@ from brownout.core.errors import (
     EditRefused,
     FolderTaken,
     MissingRun,
+    Mistake,
     OtherPackage,
     PackageError,
     PluginError,
@@ -31,6 +33,7 @@ from brownout.core.errors import (
     kind_of,
 )
 from brownout.core.extras import extra_of, missing_extra
+from brownout.core.values import Json
 
 __all__ = ["main"]
 
@@ -61,7 +64,8 @@ def main() -> NoReturn:
     except (KeyboardInterrupt, typer.Abort):
         _fail("interrupted", "stopped; nothing half-written was left behind", 130)
     except BrownoutError as error:
-        _fail(kind_of(error), str(error), 2 if isinstance(error, _USAGE) else 1)
+        mistakes = error.mistakes if isinstance(error, AuthoringError) else ()
+        _fail(kind_of(error), str(error), 2 if isinstance(error, _USAGE) else 1, mistakes)
     except Exception as error:
         _usage_error(error)
         _crash(error)
@@ -83,18 +87,19 @@ def _crash(error: Exception) -> NoReturn:
     _fail("crash", f"{what}\nThis is a mistake in Brownout; {_TRACEBACK}=1 shows the way to it, for a report.", 1)
 
 
-def _fail(kind: str, message: str, code: int) -> NoReturn:
+def _fail(kind: str, message: str, code: int, mistakes: Sequence[Mistake] = ()) -> NoReturn:
     complain(message)
     with suppress(OSError):  # stdout may be what failed
-        _tell_programs(kind, message)
+        _tell_programs(kind, message, mistakes)
     give_up_stdout()
     sys.exit(code)
 
 
-def _tell_programs(kind: str, message: str) -> None:
-    """Print the error as the one document on stdout where one was asked for."""
+def _tell_programs(kind: str, message: str, mistakes: Sequence[Mistake] = ()) -> None:
+    """Print the error as the one document on stdout where one was asked for, with each mistake of a text by its file and line."""
     if "--json" in sys.argv[1:]:
-        print_json({"error": {"kind": kind, "message": message}})
+        places: list[Json] = [{"file": one.file, "line": one.line, "message": str(one.message)} for one in mistakes]
+        print_json({"error": {"kind": kind, "message": message, **({"mistakes": places} if places else {})}})
 
 
 def _usage_error(error: Exception) -> None:

@@ -11,7 +11,8 @@ from typing import Literal, TypeAlias
 
 import orjson
 
-from brownout.core.values import Json
+from brownout.core.errors import Mistake
+from brownout.core.values import Json, objects_in
 
 __all__ = ["ENDED", "Job", "JobState", "Stage", "is_held", "read_job", "write_whole"]
 
@@ -95,6 +96,33 @@ class Job:
     def result(self) -> Json:
         """The document that it printed, None where it printed none."""
         return _document(_read(self.folder / "result.json"))
+
+    @property
+    def reasons(self) -> list[Mistake]:
+        """Why it failed: each mistake in the world's text by its place, or what it said last; empty where it did not fail."""
+        if self.state != "failed":
+            return []
+        result = self.result
+        error = result.get("error") if isinstance(result, dict) else None
+        if isinstance(error, dict):
+            mistakes = [
+                Mistake(
+                    str(one.get("file", "")),
+                    line if isinstance(line := one.get("line"), int) else 0,
+                    str(one.get("message")),
+                )
+                for one in objects_in(error.get("mistakes"))
+            ]
+            return mistakes or [Mistake("", 0, str(error.get("message")))]
+        if isinstance(result, dict):
+            return []  # what came of it is in its document
+        said = self.log.splitlines()[-1:]
+        return [Mistake("", 0, said[0] if said else "it left no message")]
+
+    @property
+    def world(self) -> str:
+        """The name of the world that it is about, empty where it is about none."""
+        return self.about.get("world") or Path(self.about.get("folder", "")).name
 
 
 def read_job(folder: Path) -> Job | None:

@@ -1,6 +1,6 @@
 """A job on a page: its stages, what it says, and a way to end it. It follows the work by itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from studio.escaped_markdown import plain
 from studio.jobs.job import Job, JobState, Stage
 from studio.jobs.job_control import JobRefused, cancel_job, find_job, start_job
+from studio.problem_links import problem_rows
 from studio.terminal_commands import terminal_command
 
 __all__ = ["job_panel", "start_or_say"]
@@ -39,34 +40,24 @@ def start_or_say(kind: str, title: str, arguments: Sequence[str], **about: str) 
         st.rerun()
 
 
-def job_panel(
-    job: Job, *, on_end: Callable[[Job], None] | None = None, with_log: bool = True, opens_log: bool = True
-) -> None:
-    """Show a job; the whole page is shown anew when it ends.
-
-    Args:
-        on_end: called once in the run of the page in which its end was seen, before the page is shown anew.
-        with_log: offer what it said.
-        opens_log: what it said is open where it failed; otherwise that is a click away.
-    """
+def job_panel(job: Job) -> None:
+    """Show a job; the whole page is shown anew when it ends. Where it failed, the first reason is in sight and the rest is folded."""
     if job.is_over:
-        _draw(job, with_log=with_log, opens_log=opens_log)
+        _draw(job)
         return
 
     @st.fragment(run_every=_LOOK_SECONDS)
     def follow() -> None:
         now = find_job(job.id)
         if now is None or now.is_over:
-            if now is not None and on_end is not None:
-                on_end(now)
             st.rerun()
         else:
-            _draw(now, with_log=with_log, opens_log=opens_log)
+            _draw(now)
 
     follow()
 
 
-def _draw(job: Job, *, with_log: bool, opens_log: bool) -> None:
+def _draw(job: Job) -> None:
     sign, colour = _SIGNS[job.state]
     with st.container(border=True, gap="small", key=f"job_{job.id}"):
         row = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -81,10 +72,12 @@ def _draw(job: Job, *, with_log: bool, opens_log: bool) -> None:
             st.progress(stage.done, text=_stage(stage))
         if job.state == "lost":
             st.markdown(":orange[Its process is gone, and nobody wrote down how it ended. Start it again.]")
-        if job.state == "failed" and not with_log:
-            st.code(_last_lines(job.log) or "it left no message", language=None, wrap_lines=True)
-        if with_log and (job.log or job.state == "failed"):
-            with st.expander("Log", icon=":material/terminal:", expanded=opens_log and job.state == "failed"):
+        reasons = job.reasons
+        problem_rows(job.world, reasons[:1], key=f"reason_{job.id}")
+        if job.log or job.state == "failed":
+            more = len(reasons) - 1
+            with st.expander(f"{more} more, and the log" if more > 0 else "Log", icon=":material/terminal:"):
+                problem_rows(job.world, reasons[1:], key=f"reasons_{job.id}")
                 st.code(
                     job.log or "it left no message",
                     language=None,
@@ -115,7 +108,3 @@ def _took(job: Job) -> str:
 def _stage(stage: Stage) -> str:
     share = "" if stage.done >= 1 else f" :gray[{stage.done:.0%}]"
     return plain(stage.title) + share + (f" :gray[· {plain(stage.note)}]" if stage.note else "")
-
-
-def _last_lines(log: str) -> str:
-    return "\n".join(log.splitlines()[-6:])

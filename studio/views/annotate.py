@@ -25,7 +25,8 @@ from studio.episodes.annotation_context import annotations, likely_author, queue
 from studio.episodes.run_charts import first_error_chart, first_errors, judge_cells, judge_chart
 from studio.episodes.run_list import Run, list_runs
 from studio.episodes.shown_steps import in_short
-from studio.page_frame import empty_state, header, page_path, plain
+from studio.page_frame import empty_state, header, plain
+from studio.pages import page_path
 from studio.serving.run_routes import steps_of_run
 from studio.start_options import choices
 from studio.tables import Cell, Column, TableBadge, table

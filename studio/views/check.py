@@ -5,17 +5,18 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from brownout.core.errors import Mistake
 from brownout.core.values import Json, objects_in
 from brownout.qa import TIERS
 from studio.authoring.problems import TextProblem, problems_of
 from studio.escaped_markdown import plain
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld, built_state, package_of, read_text
-from studio.page_frame import page_path, world_header
+from studio.page_frame import chosen_world, world_header
+from studio.problem_links import problem_rows, problems_button
 from studio.qa_findings import RULES, failed_runs, with_findings
 from studio.start_options import choices
 from studio.terminal_commands import terminal_command
-from studio.world_text_pages import text_world
 from worlds.package import Package
 
 _SEEDS = 20
@@ -28,7 +29,7 @@ _STATES = {
 
 def show() -> None:
     """The page."""
-    world = text_world("Check")
+    world = chosen_world("Check")
     package = package_of(world)
     actions = world_header("Check", world, read_text(world), package)
     _text(world)
@@ -40,11 +41,10 @@ def show() -> None:
 
 def _text(world: KnownWorld) -> None:
     problems = problems_of(world)
-    errors = [one for one in problems if one.severity == "error"]
     row = st.container(horizontal=True, vertical_alignment="center")
     row.subheader("Text", anchor=False, width="content")
-    label, colour, icon = _text_state(len(errors), len(problems))
-    row.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
+    with row:
+        _text_state(world, problems)
     row.space("stretch")
     job = latest_job("validate", folder=str(world.folder))
     if row.button(
@@ -64,25 +64,24 @@ def _text(world: KnownWorld) -> None:
         _seeds(job)
 
 
-def _text_state(errors: int, all_of_them: int) -> tuple[str, str, str]:
-    if errors:
-        return (f"{errors} problem{'s' if errors > 1 else ''}", "red", ":material/error:")
-    if all_of_them:
-        return (f"Valid, {all_of_them} hint{'s' if all_of_them > 1 else ''}", "orange", ":material/lightbulb:")
-    return ("Valid", "green", ":material/check:")
+def _text_state(world: KnownWorld, problems: Sequence[TextProblem]) -> None:
+    if errors := _mistakes(problems, "error"):
+        problems_button(world.name, errors, key="check")
+    elif problems:
+        hints = f"{len(problems)} hint{'s' if len(problems) > 1 else ''}"
+        st.badge(f"Valid, {hints}", color="orange", icon=":material/lightbulb:")
+    else:
+        st.badge("Valid", color="green", icon=":material/check:")
+
+
+def _mistakes(problems: Sequence[TextProblem], severity: str) -> list[Mistake]:
+    return [Mistake(one.file, one.line, one.message) for one in problems if one.severity == severity]
 
 
 def _problems(world: KnownWorld, problems: Sequence[TextProblem]) -> None:
     with st.container(border=True, gap="small", key="check_problems"):
-        for number, one in enumerate(problems[:30]):
-            colour, icon = ("red", "error") if one.severity == "error" else ("orange", "lightbulb")
-            row = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"problem_{number}")
-            row.markdown(f":{colour}[:material/{icon}:] {plain(one.message)}", width="stretch")
-            place = f"{one.file}:{one.line}" if one.line else one.file
-            link = {"world": world.name, "file": one.file, "line": str(one.line or 1)}
-            row.page_link(page_path("files"), label=plain(place), icon=":material/edit_document:", query_params=link)
-        if len(problems) > 30:
-            st.caption(f"and {len(problems) - 30} more")
+        for severity in ("error", "warning"):
+            problem_rows(world.name, _mistakes(problems, severity), key=f"check_{severity}", severity=severity)
 
 
 def _seeds(job: Job) -> None:

@@ -10,7 +10,9 @@ from studio.episodes.run_comparison import AlignedStep, CriterionPair, align, cr
 from studio.episodes.run_list import Run, find_run, list_runs
 from studio.episodes.shown_steps import in_short
 from studio.known_worlds import package_of_run
-from studio.page_frame import empty_state, header, page_path, plain
+from studio.near_names import WayOn, near_names
+from studio.page_frame import empty_state, header, plain
+from studio.pages import page_path
 from studio.serving.run_routes import events_of_run, steps_of_run
 from studio.start_options import choices
 from studio.tables import Cell, Column, TableBadge, table
@@ -41,7 +43,17 @@ def show() -> None:
     named = [name for name in st.query_params.get("runs", "").split(",") if name]
     missing = [name for name in named if find_run(choices().runs, name) is None]
     if missing:
-        empty_state(f"Run {missing[0]} not found", f"There is no such run in {choices().runs}.", icon="search_off")
+        ways = [
+            WayOn(
+                f"Compare with {one}",
+                "compare",
+                {"runs": ",".join([*(each for each in named if each not in missing), one])},
+            )
+            for one in near_names(missing[0], [run.id for run in runs])
+        ]
+        empty_state(
+            f"Run {missing[0]} not found", f"There is no such run in {choices().runs}.", icon="search_off", ways=ways
+        )
         return
     with row:
         if st.button("Swap", icon=":material/swap_horiz:", key="swap", disabled=len(named) < 2):

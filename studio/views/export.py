@@ -10,13 +10,13 @@ from brownout.core.values import Json, JsonObject, objects_in
 from studio.escaped_markdown import plain
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld, package_of, read_text
-from studio.page_frame import empty_state, page_path, stale_note, world_header
+from studio.page_frame import chosen_world, empty_state, stale_note, world_header
+from studio.pages import page_path
 from studio.qa_findings import allowances, broken_rules, known_findings, show_task, with_findings
 from studio.start_options import choices
 from studio.tables import Column, TableBadge, table
 from studio.terminal_commands import short_path, terminal_command
 from studio.wanted_export import WantedExport, archive_of, export_targets, files_of, shown_file
-from studio.world_text_pages import text_world
 from worlds.package import Package
 
 _FILES = (Column("File", "strong", "78%"), Column("Size", "number"))
@@ -28,7 +28,7 @@ _PLAYS = (
 
 def show() -> None:
     """The page."""
-    world = text_world("Export")
+    world = chosen_world("Export")
     package = package_of(world)
     actions = world_header("Export", world, read_text(world), package)
     if package is None:
@@ -156,7 +156,7 @@ def _preflight(world: KnownWorld, package: Package, tasks: list[JsonObject]) -> 
             words = with_findings(world, package, ["qa", str(world.folder), "--json"])
             start_or_say("qa", f"Check {world.name}", words, folder=str(world.folder))
         if is_going and job is not None:
-            job_panel(job, with_log=False)
+            job_panel(job)
         elif tasks:
             place = st.container(gap="small")
             allowed = allowances(tasks)

@@ -3,15 +3,15 @@
 import streamlit as st
 
 from studio.known_worlds import package_of, read_text
-from studio.page_frame import world_header
+from studio.page_frame import chosen_world, world_header
 from studio.panes import files_pane
 from studio.serving.asset_routes import asset_address
-from studio.world_text_pages import pane_data, read_only_note, text_world
+from studio.world_text_pages import pane_data, read_only_note
 
 
 def show() -> None:
     """The page."""
-    world = text_world("Files")
+    world = chosen_world("Files")
     world_header("Files", world, read_text(world), package_of(world))
     read_only_note(world)
     link = st.query_params

@@ -13,7 +13,8 @@ from studio.company.timeline import timeline_of
 from studio.episodes.run_list import Listing, Run, list_runs
 from studio.known_worlds import BuildState, KnownWorld, built_state, known_worlds, package_of, read_text
 from studio.last_place import last_place
-from studio.page_frame import PAGES, Badge, header, page_path, plain, text_badge
+from studio.page_frame import Badge, header, plain, text_badge
+from studio.pages import PAGES, page_path
 from studio.start_options import choices
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec
@@ -90,12 +91,11 @@ def _card(world: KnownWorld) -> None:
         spec = text.spec
         st.markdown(f"#### {plain(spec.world.title if spec else world.name)}")
         st.markdown(f":gray[{plain(_does(spec))}]")
-        label, colour, icon = text_badge(text)
         package = package_of(world)
         state = built_state(world, package)
         with st.container(horizontal=True, gap="xsmall"):
             st.badge(plain(world.name), color="gray")
-            st.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
+            text_badge(world, text, key=world.name)
             st.badge(state.value, color=_BUILT[state])  # type: ignore[arg-type]
         st.space("stretch")
         if package is not None:

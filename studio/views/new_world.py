@@ -16,7 +16,8 @@ from studio.authoring.edit_history import hash_of
 from studio.authoring.world_folders import free_name, make_world
 from studio.escaped_markdown import plain
 from studio.jobs import JobRefused, start_job
-from studio.page_frame import header, page_path
+from studio.page_frame import header
+from studio.pages import page_path
 from studio.panes import sketch_pane
 from studio.serving.asset_routes import asset_address
 from studio.start_options import choices

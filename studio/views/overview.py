@@ -10,7 +10,10 @@ from studio.build_bar import build_bar
 from studio.company.preview_position import link_time
 from studio.company.timeline import CalendarBars, mode_text, timeline_of
 from studio.known_worlds import KnownWorld
-from studio.page_frame import page_path, plain, stale_note, world_header, world_or_stop
+from studio.near_names import near_names
+from studio.page_frame import plain, stale_note, world_header, world_or_stop
+from studio.pages import page_path
+from studio.problem_links import counted_problems, problem_rows
 from studio.tables import Cell, Column, TableBadge, table
 from studio.terminal_commands import short_path
 from worlds.package import Package
@@ -33,19 +36,26 @@ def show() -> None:
     """The page."""
     world, text, package = world_or_stop("Overview")
     actions = world_header("Overview", world, text, package)
-    if package is not None:
-        stale_note(world, package)
-        if actions.button("Open preview", type="primary", icon=":material/inbox:"):
-            st.switch_page(page_path("preview"), query_params={"world": world.name})
-    if text.mistakes:
-        _problems(world, text.mistakes)
+    # Each part has its place whether there is anything in it or not: none is seen twice while the page is drawn anew.
+    notes, about, bar, figures, calendar = (st.container() for _ in range(5))
+    with notes:
+        if package is not None:
+            stale_note(world, package)
+            if actions.button("Open preview", type="primary", icon=":material/inbox:"):
+                st.switch_page(page_path("preview"), query_params={"world": world.name})
+        if text.mistakes:
+            _problems(world, text.mistakes)
     if text.spec is None:
         return
-    _about(text.spec)
-    build_bar(world, package)
-    _figures(text.spec, package)
-    if package is not None:
-        _calendar(timeline_of(package))
+    with about:
+        _about(text.spec)
+    with bar:
+        build_bar(world, package)
+    with figures:
+        _figures(text.spec, package)
+    with calendar:
+        if package is not None:
+            _calendar(timeline_of(package))
     _tasks(world, text.spec, package)
     _outages(text.spec, package)
     _people(text.spec)
@@ -57,15 +67,10 @@ def _about(spec: WorldSpec) -> None:
 
 
 def _problems(world: KnownWorld, mistakes: tuple[Mistake, ...]) -> None:
-    count = len(mistakes)
-    title = "1 problem in this world's text" if count == 1 else f"{count} problems in this world's text"
-    with st.container(border=True, key="problems"):
-        st.markdown(f":red[:material/error:] **{title}**  \n:gray[The files are in {plain(short_path(world.folder))}]")
-        rows = [(f"{m.file}:{m.line}" if m.line else m.file, m.message) for m in mistakes]
-        table(
-            (Column("Where", "code"), Column("What is wrong", width="75%")), rows, key="mistakes",
-            alt="Problems with file and line", height=360,
-        )  # fmt: skip
+    with st.container(border=True, gap="small", key="problems"):
+        count = counted_problems(len(mistakes))
+        st.markdown(f"**{count} in this world's text**  \n:gray[The files are in {plain(short_path(world.folder))}]")
+        problem_rows(world.name, mistakes, key="overview_problem")
 
 
 def _figures(spec: WorldSpec, package: Package | None) -> None:
@@ -176,7 +181,11 @@ def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
     if name in spec.tasks:
         _task(world, spec, name, package)
     elif name:
-        st.warning(f"Task {plain(name)} not found", icon=":material/search_off:")
+        near = near_names(name, spec.tasks)
+        st.warning(
+            f"Task {plain(name)} not found" + (f". Did you mean {plain(near[0])}?" if near else ""),
+            icon=":material/search_off:",
+        )
 
 
 def _task(world: KnownWorld, spec: WorldSpec, name: str, package: Package | None) -> None:

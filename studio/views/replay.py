@@ -8,7 +8,9 @@ from studio.episodes.annotation_context import annotations, likely_author
 from studio.episodes.run_charts import waterfall_bars, waterfall_chart
 from studio.episodes.run_list import Run, find_run, list_runs
 from studio.known_worlds import find_world, package_of_run
-from studio.page_frame import Badge, empty_state, header, page_path, plain
+from studio.near_names import WayOn, near_names
+from studio.page_frame import Badge, empty_state, header, plain
+from studio.pages import page_path
 from studio.panes import replay_pane
 from studio.serving.request_guard import TOKEN
 from studio.start_options import choices
@@ -28,7 +30,9 @@ def show() -> None:
     run = find_run(choices().runs, name)
     if run is None:
         header("Replay")
-        empty_state(f"Run {name} not found", f"There is no such run in {choices().runs}.", icon="search_off")
+        near = near_names(name, [one.id for one in list_runs(choices().runs).runs])
+        ways = [WayOn(f"Replay {one}", "replay", {"run": one}) for one in near]
+        empty_state(f"Run {name} not found", f"There is no such run in {choices().runs}.", icon="search_off", ways=ways)
         return
     st.session_state["replay_run"] = name
     if "run" not in st.query_params:

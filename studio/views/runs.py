@@ -11,7 +11,8 @@ from studio.episodes.run_list import Run, list_runs
 from studio.episodes.run_start import RunRequest, agents_for, cases_for, start_run
 from studio.jobs import JobRefused, job_panel, list_jobs
 from studio.known_worlds import KnownWorld, known_worlds, package_of
-from studio.page_frame import empty_state, header, page_path, plain
+from studio.page_frame import empty_state, header, plain
+from studio.pages import page_path
 from studio.start_options import choices
 from studio.terminal_commands import short_path, terminal_command
 from worlds.package import Package

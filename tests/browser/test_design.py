@@ -30,7 +30,7 @@ def test_two_mistakes_are_mended_by_clicks_and_every_other_byte_stays(
     people.write_text(whole.replace("manager: priya", "manager: priyq", 1).replace("voice: terse", "voise: terse", 1))
 
     _editor(page, own_world)
-    expect(page.get_by_role("button", name="2 problems")).to_be_visible()
+    expect(page.get_by_label("Problems").get_by_role("button", name="2 problems")).to_be_visible()
     page.get_by_role("button", name="Change to priya").click()
     page.get_by_role("button", name="Change to voice").click()
     expect(page.get_by_role("button", name="No problems")).to_be_visible()
@@ -179,7 +179,7 @@ def test_what_a_removal_leaves_wrong_is_shown_and_taken_back(page: Page, own_wor
     problems = page.get_by_role("region", name="Problems")
     expect(problems).to_contain_text("Removed marcus: 1 problem came of it")
     expect(problems).to_contain_text("nobody in people.yaml is called 'marcus'")
-    expect(page.locator(".stMarkdownBadge", has_text="1 problem")).to_be_visible()
+    expect(page.locator(".st-key-problems_here", has_text="1 problem")).to_be_visible()
 
     problems.get_by_role("button", name="Undo it").click()
 

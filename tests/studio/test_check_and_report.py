@@ -47,7 +47,8 @@ def test_check_links_every_problem_to_its_line(open_page: Open, tmp_path: Path) 
 
     assert not app.exception
     assert "there is no person 'priyq'" in texts(app)
-    assert "1 problem" in texts(app)
+    assert app.button(key="problems_check").label == "1 problem"
+    assert "world=acme&file=people.yaml&line=17" in [one.proto.query_string for one in app.main.get("page_link")]
 
 
 def test_check_shows_a_card_for_each_rule_and_how_a_failure_is_seen_again(

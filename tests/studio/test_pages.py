@@ -148,10 +148,11 @@ def test_problems_are_listed_with_their_file_and_line(open_page: Open, tmp_path:
 
     app = open_page("overview", world="spoiled")
 
-    assert "1 problem" in texts(app)
-    (problem,) = shown_tables(app)["Problems with file and line"]
-    assert str(problem["Where"]).startswith("people.yaml:")
-    assert "did you mean 'ida'?" in str(problem["What is wrong"])
+    assert "1 problem in this world's text" in texts(app)
+    assert "did you mean 'ida'?" in texts(app)
+    (link,) = [one.proto for one in app.main.get("page_link") if "people" in one.proto.label]
+    assert link.label.replace("\\", "").startswith("people.yaml:")
+    assert link.query_string.startswith("world=spoiled&file=people.yaml&line=")
 
 
 def test_a_text_that_cannot_be_read_hides_no_other_world(open_page: Open, tmp_path: Path) -> None:

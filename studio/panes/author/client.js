@@ -211,27 +211,49 @@ function combo(named, attributes = {}) {
   return { input, node: h("div", { class: "combo" }, input, h("span", { class: "combo-mark", "aria-hidden": "true" }, icon("expand_more")), list) };
 }
 
-// A dialog inside the pane; resolves when it is closed.
+const isOpenSelect = (node) => { try { return node.matches("select:open"); } catch { return node.tagName === "SELECT"; } };
+
+// Whether Enter means a dialog's main button: not where it has a meaning of its own, as on another button, in a text of several lines, in
+// a search, or in a list that is open.
+function entersDialog(event) {
+  const node = event.composedPath()[0];
+  if (event.key !== "Enter" || event.defaultPrevented || event.isComposing || event.shiftKey || event.altKey) return false;
+  if (event.ctrlKey || event.metaKey) return true;
+  return !node.isContentEditable && !node.closest("a, button, summary, textarea, [contenteditable], [type=search]") && !isOpenSelect(node);
+}
+
+// A dialog inside the pane; resolves when it is closed. Enter presses its main button, the primary one, where it has one; Escape closes it;
+// the keyboard goes back to where it was.
 function dialog(title, body, buttons, { wide = false } = {}) {
   return new Promise((done) => {
     const before = focusedNow();
-    const close = (value) => { back.remove(); before?.focus?.(); done(value); };
-    const box = h("div", { class: `dialog ${wide ? "wide" : ""}`, role: "dialog", "aria-modal": "true", "aria-label": title },
-      h("header", {}, h("h3", {}, title), button("", () => close(null), { name: "close", title: "Close", kind: "plain" })),
-      h("div", { class: "dialog-body" }, body),
-      h("footer", {}, buttons.map(([label, value, kind, check]) => button(label, async () => {
+    let isAsking = false;
+    const close = (value) => { back.remove(); document.removeEventListener("keydown", escape, true); before?.focus?.(); done(value); };
+    const acts = buttons.map(([label, value, kind, check]) => button(label, async () => {
+      if (isAsking) return;
+      isAsking = true;
+      try {
         const answer = check ? await check() : value;
         if (answer !== undefined) close(answer);
         else [...box.querySelectorAll(".field-error")].find((one) => one.textContent)?.scrollIntoView({ block: "nearest" }); // what is wrong is in sight
-      }, { kind }))));
+      } finally { isAsking = false; }
+    }, { kind }));
+    const main = acts[buttons.findIndex(([, , kind]) => kind.startsWith("primary"))];
+    const box = h("div", { class: `dialog ${wide ? "wide" : ""}`, role: "dialog", "aria-modal": "true", "aria-label": title, tabindex: "-1" },
+      h("header", {}, h("h3", {}, title), button("", () => close(null), { name: "close", title: "Close", kind: "plain" })),
+      h("div", { class: "dialog-body" }, body),
+      h("footer", {}, acts));
     const back = h("div", { class: "backdrop", popover: "manual", onkeydown: (event) => {
       event.stopPropagation();
       if (event.key === "Escape") close(null);
+      if (main && entersDialog(event)) { event.preventDefault(); main.click(); }
       if (event.key !== "Tab") return;
       const stops = [...box.querySelectorAll("button, input, select, textarea, [tabindex='0']")].filter((one) => !one.disabled);
       const at = stops.indexOf(event.composedPath()[0]);
       if (at === (event.shiftKey ? 0 : stops.length - 1)) { event.preventDefault(); stops.at(event.shiftKey ? -1 : 0)?.focus(); }
     }, onpointerdown: (event) => event.target === back && close(null) }, box);
+    const escape = (event) => { if (event.key === "Escape" && !focusedNow()) close(null); }; // the keyboard is nowhere, as after a field went
+    document.addEventListener("keydown", escape, true);
     dialog.host.append(back);
     back.showPopover?.(); // above the sidebar, which lies beside the pane's own layers
     (box.querySelector("input, textarea, select, footer button") ?? box.querySelector("button")).focus();

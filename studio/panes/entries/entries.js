@@ -14,6 +14,8 @@ const VIEW_NAMES = { table: ["Table", "table_rows"], time: ["Time line", "view_t
 const LISTED = { outages: ["outage"], tasks: ["task"], systems: ["service"] };
 const SECTIONS = { beats: "beat", talks: "talk", mails: "mail", facts: "fact", tickets: "ticket" };
 
+const UNFOLDED = 2; // problems of a world that are shown before somebody asks
+
 const classOf = (column) => `c-${column.toLowerCase().replaceAll(" ", "-")}`;
 // `26 customers, 1 outsider` where two kinds are listed, so that each is the number that Overview has; else `26 entries`
 const counted = (items) => {
@@ -36,7 +38,9 @@ class Entries {
     this._make();
     component.parentElement.append(this.node);
     this._room = new Room(this._body, 480);
-    this.text.watch(() => this._refresh({ isOutside: true }));
+    this.text.watch(() => this._refresh());
+    this._onSaved = ({ detail }) => { if (detail === this.text.world && this._entries) this._refresh(); };
+    window.addEventListener("brownout-saved", this._onSaved);
   }
 
   _make() {
@@ -85,6 +89,8 @@ class Entries {
     this._editor?.stop();
     this._timeline?.stop();
     this._graph?.stop();
+    window.removeEventListener("brownout-saved", this._onSaved);
+    this._tellFields([]);
   }
 
   get page() { return PAGES[this.data.page]; }
@@ -128,11 +134,11 @@ class Entries {
     this._problems = told.problems;
   }
 
-  async _refresh({ isOutside = false } = {}) {
+  async _refresh() {
     try {
       this._take(await this.text.get("entries", { page: this.data.page }));
       this._draw();
-      if (this._chosen) await this._readChosen({ isOutside });
+      if (this._chosen) await this._readChosen();
       this._trigger("changed", this.text.stamp);
     } catch (error) { if (!isStopped(error)) toast(this.node, error.message); }
   }
@@ -178,7 +184,7 @@ class Entries {
     const wasHidden = this._wrong.hidden;
     this._wrong.hidden = !errors.length;
     const sorted = [...caused, ...errors.filter((one) => !caused.includes(one))];
-    const isOpen = Boolean(this._caused) || this._isWrongOpen;
+    const isOpen = Boolean(this._caused) || (this._isWrongOpen ?? errors.length <= UNFOLDED); // a few are in sight, each with its way there
     const head = h("button", { type: "button", class: "problem-head bad", "aria-expanded": String(isOpen), onclick: () => { this._isWrongOpen = !isOpen; this._caused = null; this._drawWrong(); } }, icon("error"), this._caused ? `${this._caused.label}: ${plural(caused.length, "problem")} came of it` : plural(errors.length, "problem"), icon("expand_more"));
     const back = this._caused && this.text.undo ? button("Undo it", () => this._step("undo"), { name: "undo", kind: "small" }) : "";
     const list = isOpen ? h("ul", { class: "problem-list" }, sorted.slice(0, 60).map((one) => problemRow(one, { open: (each) => this._openProblem(each), fix: (each, fix) => this._mend(each, fix) })), sorted.length > 60 ? h("li", { class: "soft more-problems" }, `and ${sorted.length - 60} more: Files has them all`) : "") : "";
@@ -422,13 +428,13 @@ class Entries {
     }
   }
 
-  async _readChosen({ isOutside = false } = {}) {
+  async _readChosen() {
     const item = this._chosen = this._entries?.items.find((one) => one.id === this._chosen.id) ?? this._chosen;
     try {
       const read = await this.text.get("text", { file: item.file }, { signal: this._turn.next() });
-      if (this._isYamlDirty && isOutside && this._read?.file === item.file) {
+      if (this._isYamlDirty && this._read.file === item.file && this._editor.text !== read.text) {
         const merged = mergedTexts(this._cm, this._read.text, this._editor.text, read.text);
-        if (merged !== null) { this._read = read; this._editor.replace(merged); toast(this.node, "Merged with changes on disk"); } else toast(this.node, "Changed on disk; saving asks what to keep");
+        if (merged !== null) { this._read = read; this._editor.replace(merged); this._keepDraft(); toast(this.node, "Merged with changes on disk"); } else toast(this.node, "Changed on disk; saving asks what to keep");
       } else this._read = read;
       await this._drawSide();
     } catch (error) { if (!isStopped(error)) toast(this.node, error.message); }
@@ -465,9 +471,18 @@ class Entries {
       return this._problems.filter((one) => one.file === item.file && one.severity === "error" && (one.message.startsWith(`${id}:`) || one.message.startsWith(`${id}.`) && path.length > item.path.length || (one.message.startsWith(`${path.slice(-2).join(".")}:`) && path.length > item.path.length)));
     };
     this._form.show({ root, schema, path: item.path, value: this._valueAt(item.path), canChange: this.text.canChange && !this._isYamlDirty, problems });
+    this._tellFields([...this._form._typed.keys()].map((id) => `${id} in ${item.file}`));
     if (item.kind === "criterion") this._form.node.prepend(h("p", { class: "sentence" }, item.subtitle), this._earnedList(item));
     const general = this._problems.filter((one) => one.file === item.file && one.severity === "error" && item.path.length && one.message.startsWith(`${prefix}:`));
     if (general.length) this._form.node.prepend(h("ul", { class: "problem-list" }, general.map((one) => problemRow(one, { open: (each) => this._editor?.goTo(each.line, each.column), fix: (each, fix) => this._fixLine(each, fix) }))));
+  }
+
+  // Fields whose text was refused are in no file: the page's head says so beside its button that builds.
+  _tellFields(fields) {
+    const told = JSON.stringify(fields);
+    if (told === (this._toldFields ?? "[]")) return;
+    this._toldFields = told;
+    tellUnsaved(fields);
   }
 
   async _edit(operations, { label, anyway = false, file = this._chosen.file, base = this._read.hash } = {}) {
@@ -483,7 +498,7 @@ class Entries {
       return told;
     } catch (error) {
       if (!(error instanceof Changed)) throw error;
-      await this._refresh({ isOutside: true });
+      await this._refresh();
       throw new Refusal("The file changed on disk meanwhile: it is shown as it is now. Try again.");
     }
   }
@@ -506,14 +521,15 @@ class Entries {
       await this._loadEditor();
       const complete = completer({ schemas: () => this._schemas, names: () => this._names ?? {}, file: () => this._chosen?.file ?? "" });
       this._checkSoon = later(250, () => this._check());
-      this._editor = new CodeEditor({ cm: this._cm, root: this.node.getRootNode(), complete, label: "YAML", save: () => this._saveYaml(), change: () => { if (this._quiet) return; this._drawYamlBar(); if (this._isYamlDirty) this._checkSoon(); } });
+      this._editor = new CodeEditor({ cm: this._cm, root: this.node.getRootNode(), complete, label: "YAML", save: () => this._saveYaml(), change: () => { if (this._quiet) return; this._keepDraft(); this._drawYamlBar(); if (this._isYamlDirty) this._checkSoon(); } });
       this._yamlPlace.replaceChildren(this._editor.node);
     }
     this._quiet = true;
-    if (this._shownFile !== item.file) this._editor.open(this._read.text, { language: item.file, readOnly: !this.text.canChange });
-    else if (!this._isTypedOver) this._editor.replace(this._read.text);
+    if (this._shownFile !== item.file) this._editor.open(this._typedBefore(), { language: item.file, readOnly: !this.text.canChange });
+    else if (this._editor.text === this._shown) this._editor.replace(this._read.text);
     this._quiet = false;
     this._shownFile = item.file;
+    this._shown = this._read.text;
     this._editor.setReadOnly(!this.text.canChange);
     if (item.path.length) {
       const line = lineOf(this._editor.text, item.path);
@@ -525,7 +541,22 @@ class Entries {
 
   async _loadEditor() { return (this._cm ??= await import(new URL(this.data.editor, document.baseURI))); }
 
-  get _isTypedOver() { return false; }
+  // What the file says, or what was typed in it before and not saved, put together with what it says by now.
+  _typedBefore() {
+    const draft = this.text.canChange ? drafts.read(this.text.world, this._read.file) : null;
+    if (!draft) return this._read.text;
+    toast(this.node, "What you typed before is here again, and not saved yet");
+    if (draft.base === this._read.hash) return draft.text;
+    const merged = mergedTexts(this._cm, draft.was, draft.text, this._read.text);
+    if (merged === null) this._read = { ...this._read, text: draft.was, hash: draft.base }; // saving asks what to keep
+    return merged ?? draft.text;
+  }
+
+  _keepDraft() {
+    if (!this._read || this._shownFile !== this._read.file) return;
+    if (this._isYamlDirty) drafts.keep(this.text.world, this._read.file, { text: this._editor.text, base: this._read.hash, was: this._read.text });
+    else drafts.forget(this.text.world, this._read.file);
+  }
 
   async _check() {
     const text = this._editor.text, file = this._chosen?.file;
@@ -552,6 +583,7 @@ class Entries {
       const told = await this.text.post("save", { file, text, base: this._read.hash });
       this._problems = told.problems;
       this._read = { ...this._read, text, hash: told.written[0].hash };
+      this._keepDraft();
       await this._refresh();
       return true;
     } catch (error) {
@@ -561,6 +593,7 @@ class Entries {
       if (keep === null) return false;
       this._read = { ...this._read, text: error.text, hash: error.hash };
       this._editor.replace(keep);
+      this._keepDraft();
       if (merged !== null) toast(this.node, "Merged with changes on disk");
       return keep === error.text ? true : this._saveYaml();
     }

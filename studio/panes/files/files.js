@@ -44,6 +44,8 @@ class Files {
     dialog.host = this.node;
     this._onLeave = (event) => { if (this._isDirty) event.preventDefault(); };
     window.addEventListener("beforeunload", this._onLeave);
+    this._onSaved = ({ detail }) => { if (detail === this.text.world && this.file) this._savedElsewhere(); };
+    window.addEventListener("brownout-saved", this._onSaved);
   }
 
   stop() {
@@ -52,6 +54,7 @@ class Files {
     this._checkSoon.stop();
     this.editor?.stop();
     window.removeEventListener("beforeunload", this._onLeave);
+    window.removeEventListener("brownout-saved", this._onSaved);
   }
 
   async change({ data, setTriggerValue, setStateValue }) {
@@ -107,8 +110,8 @@ class Files {
       }
       this._keepDraft();
       this.file = file;
-      this._base = { text: read.text, hash: read.hash };
-      const draft = this._draft();
+      const draft = drafts.read(this.text.world, file);
+      this._base = draft ? { text: draft.was, hash: draft.base } : { text: read.text, hash: read.hash };
       this._quiet = true;
       this.editor.open(draft ? draft.text : read.text, { language: file, readOnly: !this.text.canChange });
       this._quiet = false;
@@ -173,12 +176,20 @@ class Files {
     this._trigger("changed", this.text.stamp);
   }
 
+  // A build asked for it, and it was written without this pane.
+  async _savedElsewhere() {
+    await this._diskChanged();
+    if (!this._isDirty) this._savedFile = this.file;
+    this._draw();
+  }
+
   // Another text is on disk than the one that was read: taken over, put together, or asked about.
   async _meet({ text, hash }, { isSaving = false } = {}) {
     const mine = this.editor.text;
     if (mine === text || !this._isDirty) {
       this.editor.replace(text);
       this._base = { text, hash };
+      this._keepDraft();
       this._draw();
       return;
     }
@@ -186,6 +197,7 @@ class Files {
     if (merged !== null) {
       this._base = { text, hash };
       this.editor.replace(merged);
+      this._keepDraft();
       toast(this.node, "Merged with changes on disk");
       this._draw();
       if (isSaving) await this.save();
@@ -198,6 +210,7 @@ class Files {
     }
     this._base = { text, hash };
     this.editor.replace(keep);
+    this._keepDraft();
     this._draw();
     if (isSaving && keep !== text) await this.save();
   }
@@ -327,7 +340,7 @@ class Files {
 
   // The tree and the editor after files have got another path or went.
   async _moved(file, label, told) {
-    try { if (file !== this.file) sessionStorage.removeItem(this._draftKey); } catch { /* it was not kept */ }
+    if (file !== this.file) drafts.forget(this.text.world, this.file);
     const listed = await this.text.get("files");
     this._files = listed.files;
     this._problems = listed.problems;
@@ -341,32 +354,19 @@ class Files {
 
   // -- drafts ----------------------------------------------------------------------------------------------
 
-  get _draftKey() { return `brownout-draft ${this.text.world} ${this.file}`; }
-
   _keepDraft() {
     if (!this.file || !this._base) return;
-    try {
-      if (this._isDirty) sessionStorage.setItem(this._draftKey, JSON.stringify({ text: this.editor.text, base: this._base.hash }));
-      else sessionStorage.removeItem(this._draftKey);
-    } catch { /* no room: the text is still in the editor */ }
+    if (this._isDirty) drafts.keep(this.text.world, this.file, { text: this.editor.text, base: this._base.hash, was: this._base.text });
+    else drafts.forget(this.text.world, this.file);
   }
 
   // Every text of this world that was typed and not saved, by its file: the one that is open, and those that were left.
   _unsaved() {
-    const start = `brownout-draft ${this.text.world} `, found = {};
-    try {
-      for (const key of Object.keys(sessionStorage)) {
-        const file = key.slice(start.length);
-        if (key.startsWith(start) && this._files.some((one) => one.path === file)) found[file] = JSON.parse(sessionStorage.getItem(key)).text;
-      }
-    } catch { /* what cannot be read was not kept */ }
+    const found = {};
+    for (const file of drafts.files(this.text.world)) if (this._files.some((one) => one.path === file)) found[file] = drafts.read(this.text.world, file)?.text;
     if (this._isDirty) found[this.file] = this.editor.text;
     else if (this.file && this._base) delete found[this.file];
     return found;
-  }
-
-  _draft() {
-    try { return JSON.parse(sessionStorage.getItem(this._draftKey)); } catch { return null; }
   }
 
   // -- showing ---------------------------------------------------------------------------------------------
@@ -456,8 +456,14 @@ class Files {
     const sign = isFolder ? (isOpen ? "folder_open" : "folder") : /\.ya?ml$/.test(name) ? "description" : /\.md$/.test(name) ? "article" : /\.py$/.test(name) ? "code" : "draft";
     const open = () => { if (isFolder) { if (!this._open.delete(path)) this._open.add(path); this._drawTree(); } else if (isText) this._go(path); };
     return h("li", { role: "treeitem", class: `${isFolder ? "folder" : "leaf"} ${isText ? "" : "no-text"}`, "aria-selected": String(isChosen), "aria-expanded": isFolder ? String(Boolean(isOpen)) : null, "aria-level": depth + 1, tabindex: isChosen || (!this.file && depth === 0) ? "0" : "-1", "data-path": path, style: { paddingLeft: `${8 + depth * 14}px` }, title: path, onclick: open },
-      icon(sign), h("span", { class: "path-name" }, name), isUnsaved ? h("i", { class: "unsaved", title: "Not saved", "aria-label": "Not saved" }) : "", count ? h("b", { class: "count-bad", "aria-label": plural(count, "problem") }, String(count)) : "",
+      icon(sign), h("span", { class: "path-name" }, name), isUnsaved ? h("i", { class: "unsaved", title: "Not saved", "aria-label": "Not saved" }) : "", count ? h("b", { class: "count-bad", title: `${plural(count, "problem")}: go to the first`, "aria-label": plural(count, "problem"), onclick: (event) => { event.stopPropagation(); this._goToProblem(path); } }, String(count)) : "",
       this.text.canChange && path !== "world.yaml" && (path.includes("/") || !isFolder) ? h("span", { class: "row-acts" }, [["drive_file_rename_outline", "Rename", () => this._renamePath(path)], ["delete", "Delete", () => this._deletePath(path)]].map(([sign, label, work]) => h("button", { type: "button", tabindex: "-1", title: `${label} ${path}`, "aria-label": `${label} ${path}`, onclick: (event) => { event.stopPropagation(); work(); } }, icon(sign)))) : "");
+  }
+
+  // The first problem of a file, or of the files in a folder.
+  _goToProblem(path) {
+    const one = this._problems.find((each) => each.severity === "error" && (each.file === path || each.file.startsWith(`${path}/`)));
+    if (one) this._go(one.file, one.line || 1, one);
   }
 
   _treeKey(event) {

@@ -259,6 +259,35 @@ class Hits {
   }
 }
 
+// -- what is not saved -------------------------------------------------------------------------------------
+
+// Texts that were typed and not saved, by world and file: what each says, and what it was made of. They outlive a reload, and every page
+// knows of them, so that nobody builds without them unawares.
+const drafts = {
+  start(world) { return `brownout-draft ${encodeURIComponent(world)} `; },
+  keep(world, file, { text, base, was }) { this._write(world, file, JSON.stringify({ text, base, was })); },
+  forget(world, file) { this._write(world, file, null); },
+  _write(world, file, said) {
+    const key = this.start(world) + file;
+    try {
+      const isNew = (sessionStorage.getItem(key) === null) !== (said === null);
+      if (said === null) sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, said);
+      if (isNew) tellUnsaved();
+    } catch { /* no room: the text is still in the editor */ }
+  },
+  read(world, file) {
+    try { return JSON.parse(sessionStorage.getItem(this.start(world) + file)); } catch { return null; }
+  },
+  // The files of a world that have one.
+  files(world) {
+    try { return Object.keys(sessionStorage).filter((key) => key.startsWith(this.start(world))).map((key) => key.slice(this.start(world).length)).sort(); } catch { return []; }
+  },
+};
+
+// Hears of what is not saved (`brownout-unsaved`), or that somebody saved it from elsewhere on the page (`brownout-saved`).
+const tellUnsaved = (fields) => window.dispatchEvent(new CustomEvent("brownout-unsaved", { detail: fields }));
+
 // -- focus -------------------------------------------------------------------------------------------------
 
 // What has the keyboard, also within a pane.

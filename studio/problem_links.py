@@ -1,0 +1,57 @@
+"""What is wrong with a world's text, each with the way to its line in Files."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from brownout.core.errors import Mistake
+from studio.escaped_markdown import plain
+from studio.pages import page_path
+
+__all__ = ["counted_problems", "problem_rows", "problems_button"]
+
+_SHOWN: Final = 30
+
+
+def problem_rows(
+    world: str, mistakes: Sequence[Mistake], *, key: str, severity: str = "error", most: int = _SHOWN
+) -> None:
+    """A row for each: what is wrong, and its file and line as the link to it.
+
+    Args:
+        world: the name of the world whose text it is.
+        key: of the rows on their page.
+        most: rows that are shown; the others are counted.
+    """
+    colour, icon = ("red", "error") if severity == "error" else ("orange", "lightbulb")
+    for number, one in enumerate(mistakes[:most]):
+        row = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_{number}")
+        row.markdown(f":{colour}[:material/{icon}:] {plain(one.message)}", width="stretch")
+        if one.file:
+            place = f"{one.file}:{one.line}" if one.line else one.file
+            link = _link(world, one)
+            row.page_link(page_path("files"), label=plain(place), icon=":material/edit_document:", query_params=link)
+    if len(mistakes) > most:
+        st.caption(f"and {len(mistakes) - most} more")
+
+
+def problems_button(world: str, mistakes: Sequence[Mistake], *, key: str) -> None:
+    """How many problems a world has, as the button that leads to the first one; Files lists them all below it."""
+    first = mistakes[0]
+    where = f"{first.file}:{first.line}" if first.line else first.file
+    more = "" if len(mistakes) == 1 else "; the others are listed there"
+    if st.button(
+        counted_problems(len(mistakes)), icon=":material/error:", key=f"problems_{key}", help=f"Go to {where}{more}"
+    ):
+        st.session_state.pop("files_told", None)  # it leads there also from elsewhere in the same file
+        st.switch_page(page_path("files"), query_params=_link(world, first))
+
+
+def counted_problems(count: int) -> str:
+    """`1 problem`, `2 problems`."""
+    return f"{count} problem{'' if count == 1 else 's'}"
+
+
+def _link(world: str, one: Mistake) -> dict[str, str]:
+    return {"world": world, "file": one.file, "line": str(one.line or 1)}
