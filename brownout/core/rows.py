@@ -45,11 +45,14 @@ class Query:
 
     Attributes:
         steady: the tables that it reads, where all of them are declared as hardly ever written (`info={"steady": True}`); else empty.
+        lasting: the table in which it finds one row by a unique value, its key first, and whose rows are added and hardly ever changed;
+            empty for other queries.
     """
 
     sql: str
     columns: tuple[str, ...]
     steady: frozenset[str] = frozenset()
+    lasting: str = ""
 
 
 class Rows(Protocol):

@@ -24,7 +24,7 @@ __all__ = ["BINDING", "ActingCall", "Attention", "Outages"]
 Outages: TypeAlias = Callable[[App, str, str, bool, str], Fault | None]
 """What outages do to a request: the app, the operation, who asks, whether it writes, what chance is keyed by."""
 
-BINDING: Final = compile_query(select(binding).where(binding.c.name == bindparam("name")))
+BINDING: Final = compile_query(select(binding).where(binding.c.name == bindparam("name")), lasting=binding)
 
 _MOST_NAMED: Final = 40
 
@@ -119,8 +119,8 @@ class ActingCall:
         return self._setting.folder / name
 
     def bind(self, name: str, path: str, *, key: int | None = None) -> None:
-        """Remember that the author's logical name stands for what is at `path`; a new row may have a key reserved for it."""
-        found = self.rows.one(BINDING, name=name)
+        """Remember that the author's logical name stands for what is at `path`; a name that has a key reserved for it is new."""
+        found = self.rows.one(BINDING, name=name) if key is None else None
         if found is None:
             insert_quietly(self.rows, binding, id=key, name=name, path=path)
         else:

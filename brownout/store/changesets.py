@@ -14,7 +14,7 @@ from brownout.core.rows import Row, Value
 from brownout.core.values import Json, canonical, digest_in_pieces
 from brownout.store.schema import Schema, StoredTable
 
-__all__ = ["Extent", "RowDifference", "changes_in", "digest_of_changeset", "extent_of", "tables_in"]
+__all__ = ["Extent", "RowDifference", "changes_in", "digest_of_changeset", "extent_of"]
 
 _IN_MEMORY: Final = 8 << 20
 """Bytes of spelled rows beyond which they are put into a file until they are in order."""
@@ -81,11 +81,6 @@ def extent_of(changeset: bytes, schema: Schema) -> Extent:
     except apsw.Error as error:
         raise _not_a_changeset(error) from error
     return Extent(rows, largest)
-
-
-def tables_in(changeset: bytes) -> set[str]:
-    """The names of the tables that changes are about."""
-    return {change.name for change in apsw.Changeset.iter(changeset)} if changeset else set()
 
 
 def digest_of_changeset(changeset: bytes, schema: Schema, *above: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from sys import intern
 from typing import Any, TypeAlias, cast
@@ -32,17 +33,26 @@ _READ_FROM = re.compile(r'\b(?:FROM|JOIN)\s+"?(\w+)')
 _Literals: TypeAlias = Sequence[BindParameter[Any]]
 
 
-def compile_query(statement: SelectBase) -> Query:
+def compile_query(statement: SelectBase, *, lasting: Table | None = None) -> Query:
     """The SELECT as SQL with named parameters; values written into it become SQL literals.
 
     Parameters are those the author names: `bindparam("key")` is given as `rows.one(QUERY, key=5)`.
     Truth values come back as 1 and 0.
 
+    Args:
+        lasting: where it finds one row of this table alone, by a unique value: rows are added to that table and hardly ever changed, so
+            one that was there at a start is found once for all its sessions.
+
     Raises:
-        TypeError: it uses `in_()` with a list (see `any_of`), a type that SQLite does not hold as it is (dates,
+        TypeError: its first column is not the key of the lasting table; it uses `in_()` with a list (see `any_of`), a type that SQLite does not hold as it is (dates,
             decimals, enumerations, JSON), a literal that has no safe spelling, or two columns of one name.
     """
-    return _query(_compiled(statement, FROZEN), statement)
+    query = _query(_compiled(statement, FROZEN), statement)
+    if lasting is None:
+        return query
+    if next(iter(statement.selected_columns)) is not next(iter(lasting.primary_key)):
+        raise TypeError(f"a query of one lasting row of {lasting.name} has that table's key first")
+    return replace(query, lasting=str(lasting.name))
 
 
 def compile_search(statement: SelectBase) -> tuple[Query, dict[str, Value]]:

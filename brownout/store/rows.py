@@ -1,6 +1,6 @@
 """Rows of one world on one SQLite connection: generic writes that leave effects, and compiled reads."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Final, Protocol, TypeAlias, cast
@@ -13,7 +13,7 @@ from brownout.core.errors import BeyondLimits, SessionError, StoreError, StoreLo
 from brownout.core.rows import Query, Row, Value
 from brownout.store.late_index import IndexMark, LateIndex
 from brownout.store.statements import statements_of
-from brownout.store.steady_answers import Answer, SteadyAnswers, question
+from brownout.store.steady_answers import Answer, SteadyAnswers, WrittenTables, question
 from brownout.store.write_guard import Authorizer
 
 __all__ = ["Late", "Savepoint", "StoreRows"]
@@ -61,7 +61,7 @@ class StoreRows:
         check_room: called once every 1,024 writes; may raise to say that there are too many.
         index: is told what is written, where no triggers keep the full-text indexes in step.
         steady: what was found at the start of the session whose tables they are; None outside sessions.
-        differing: the tables that differ from that start already.
+        written: the tables that differ from that start already.
 
     Attributes:
         record: writes leave effects. Off while a world is being built, and for the engine's own tables.
@@ -76,7 +76,7 @@ class StoreRows:
     """
 
     __slots__ = (
-        "_authorizer", "_check_room", "_connection", "_differing", "_execute", "_floor", "_index", "_start", "_steady", "addition",
+        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "_index", "_start", "_steady", "_written", "addition",
         "depth", "effects", "harmless", "ids", "late", "record", "rollbacks", "writes",
     )  # fmt: skip
 
@@ -89,14 +89,14 @@ class StoreRows:
         check_room: Callable[[], None] | None = None,
         index: LateIndex | None = None,
         steady: SteadyAnswers | None = None,
-        differing: Iterable[str] = (),
+        written: WrittenTables | None = None,
     ) -> None:
         self._connection = connection
         self._authorizer = authorizer
         self._check_room = check_room
         self._index = index
         self._start = self._steady = steady
-        self._differing = set(differing)
+        self._written = written or WrittenTables()
         self._execute: Callable[..., apsw.Cursor] = connection.cursor().execute
         self._floor = floor or {}
         self.record = True
@@ -122,10 +122,12 @@ class StoreRows:
         name = plan.table
         if self.late is not None:
             self.late.touched(name)
-        self._differing.add(name)
+        self._written.some.add(name)
         largest = self.ids.get(name) or self._floor.get(name, 0)
         given = values.pop(plan.key, None)
         key = largest + 1 if given is None else cast(int, given)
+        if key <= self._floor.get(name, 0):
+            self._written.changed.add(name)
         statement = plan.insert(tuple(values))
         parameters = (key, *values.values(), *statement.constants)
         if not self.record:
@@ -161,7 +163,7 @@ class StoreRows:
         first = (self.ids.get(name) or self._floor.get(name, 0)) + 1
         if not rows:
             return first
-        self._differing.add(name)
+        self._written.some.add(name)
         statement = plan.insert(tuple(columns))
         given = [(key, *row, *statement.constants) for key, row in enumerate(rows, first)]
         before = self.writes
@@ -197,7 +199,8 @@ class StoreRows:
         changed = {name: value for name, value in changes.items() if name not in before or before[name] != value}
         if not changed:
             return
-        self._differing.add(plan.table)
+        self._written.some.add(plan.table)
+        self._written.changed.add(plan.table)
         statement = plan.update(tuple(changed))
         parameters = (*changed.values(), key)
         if not self.record:
@@ -223,7 +226,8 @@ class StoreRows:
         plan = statements_of(table)
         if self.late is not None:
             self.late.touched(plan.table)
-        self._differing.add(plan.table)
+        self._written.some.add(plan.table)
+        self._written.changed.add(plan.table)
         found = self._write(plan.delete_returning, (key,), "delete", plan.table)
         if not found:
             raise StoreError(f"cannot delete from {plan.table}: it has no row {key}")
@@ -240,7 +244,7 @@ class StoreRows:
         plan = statements_of(table)
         if self.late is not None:
             self.late.touched(plan.table)
-        if plan.steady and self._steady is not None and self._differing.isdisjoint(plan.steady):
+        if plan.steady and self._steady is not None and self._written.some.isdisjoint(plan.steady):
             steadily = self._recalled(self._steady, plan.select, (key,))
             return _row(plan.columns, steadily[0]) if steadily else None
         try:
@@ -337,7 +341,7 @@ class StoreRows:
         self.writes = 0
         self.late = None
         self._steady = self._start
-        self._differing.clear()
+        self._written.clear()
         if self._index is not None:
             self._index.clear()
         self.record, self.harmless, self.addition = True, False, False
@@ -352,8 +356,10 @@ class StoreRows:
     def _read(self, query: Query, parameters: _Parameters) -> "apsw.Cursor | Answer":
         if self.late is not None:
             self.late.touched(query.sql, parameters)
-        if query.steady and self._steady is not None and self._differing.isdisjoint(query.steady):
+        if query.steady and self._steady is not None and self._written.some.isdisjoint(query.steady):
             return self._recalled(self._steady, query.sql, parameters)
+        if query.lasting and self._steady is not None and query.lasting not in self._written.changed:
+            return self._recalled(self._steady, query.sql, parameters, up_to=self._floor.get(query.lasting, 0))
         return self._asked(query.sql, parameters)
 
     def _asked(self, sql: str, parameters: _Parameters) -> apsw.Cursor:
@@ -364,15 +370,22 @@ class StoreRows:
         except (apsw.Error, KeyError, *_UNFIT) as error:
             raise self._failure(error, "query") from error
 
-    def _recalled(self, steady: SteadyAnswers, sql: str, parameters: _Parameters) -> Answer:
-        """What was found at the start, where this session has written none of the tables; asked once for all its sessions."""
+    def _recalled(
+        self, steady: SteadyAnswers, sql: str, parameters: _Parameters, *, up_to: int | None = None
+    ) -> Answer:
+        """What was found at the start, asked once for all its sessions.
+
+        Args:
+            up_to: only a row with a key up to here was there at the start; None where nothing was written since.
+        """
         asked = question(sql, parameters)
         if asked is None:
             return self._asked(sql, parameters).fetchall()
         found = steady.of(asked)
         if found is None:
             found = self._asked(sql, parameters).fetchall()
-            steady.remember(asked, found)
+            if up_to is None or (found and cast(int, found[0][0]) <= up_to):
+                steady.remember(asked, found)
         return found
 
     def _write(self, sql: str, parameters: tuple[Value, ...], what: str, table: str) -> _Found:

@@ -9,10 +9,11 @@ from typing import Final, Protocol
 from brownout.core.calls import Effect
 from brownout.core.errors import SessionClosed, StoreError, StoreLost
 from brownout.store.base import Base
-from brownout.store.changesets import RowDifference, changes_in, digest_of_changeset, extent_of, tables_in
+from brownout.store.changesets import RowDifference, changes_in, digest_of_changeset, extent_of
 from brownout.store.connection_slot import ConnectionSlot, Start
 from brownout.store.kept_changes import UNCHANGED, Kept
 from brownout.store.rows import StoreRows
+from brownout.store.steady_answers import WrittenTables
 
 __all__ = ["SessionPool", "StoreSession"]
 
@@ -230,7 +231,7 @@ class StoreSession:
             check_room=partial(self._pool.check_room, slot),
             index=slot.late_index(changes),
             steady=self.start.steady,
-            differing=tables_in(changes),
+            written=WrittenTables.of(changes),
         )
         rows.ids, rows.effects, rows.writes = dict(self._ids), list(self._effects), self._writes
         rows.record, rows.harmless, rows.addition = self._marks

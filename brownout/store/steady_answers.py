@@ -7,11 +7,14 @@ session writes no other one sees.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from dataclasses import dataclass, field
+from typing import Final, Self, TypeAlias
+
+import apsw
 
 from brownout.core.rows import Value
 
-__all__ = ["Answer", "Question", "SteadyAnswers", "question"]
+__all__ = ["Answer", "Question", "SteadyAnswers", "WrittenTables", "question"]
 
 _MOST: Final = 2048
 _MOST_ROWS: Final = 128
@@ -20,6 +23,34 @@ _LONG: Final = 200
 
 Answer: TypeAlias = Sequence[tuple[Value, ...]]
 Question: TypeAlias = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTables:
+    """Which tables a session has written since its start.
+
+    Attributes:
+        some: those to which anything was written.
+        changed: those whose rows of the start may be others or gone.
+    """
+
+    some: set[str] = field(default_factory=set)
+    changed: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, changeset: bytes) -> Self:
+        """Those that a changeset is about."""
+        found = cls()
+        for change in apsw.Changeset.iter(changeset) if changeset else ():
+            found.some.add(change.name)
+            if change.opcode != apsw.SQLITE_INSERT:
+                found.changed.add(change.name)
+        return found
+
+    def clear(self) -> None:
+        """The rows are those of the start."""
+        self.some.clear()
+        self.changed.clear()
 
 
 class SteadyAnswers:

@@ -46,6 +46,7 @@ IN_FOLDER = compile_query(
     .limit(10)
 )
 BY_KEY = compile_query(sql_select(issue).where(issue.c.key == bindparam("key")))
+MAIL = compile_query(sql_select(mail).where(mail.c.id == bindparam("number")), lasting=mail)
 CLOSED = compile_query(
     sql_select(issue.c.id, issue.c.key).where(issue.c.status == bindparam("status")).order_by(issue.c.id)
 )

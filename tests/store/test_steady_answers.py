@@ -10,7 +10,7 @@ from brownout.core.errors import StoreError, StoreLost
 from brownout.core.rows import Query
 from brownout.store import Pool, StoreRows, any_of, compile_query, search_index
 from brownout.store.steady_answers import SteadyAnswers, question
-from tests.store.sample import BY_KEY, CLOSED, FOUND, IN_FOLDER, issue, mail
+from tests.store.sample import BY_KEY, CLOSED, FOUND, IN_FOLDER, MAIL, issue, mail
 
 
 @contextmanager
@@ -160,6 +160,58 @@ def test_a_parameter_too_few_is_an_error_each_time(pool: Pool) -> None:
     for _ in range(2):
         with pytest.raises(StoreError, match="key"):
             rows.one(BY_KEY)
+
+
+def test_a_lasting_row_is_found_once_for_all_sessions_whatever_is_added(pool: Pool) -> None:
+    rows = pool.open().rows
+    first = rows.one(MAIL, number=3)
+    other = pool.open().rows
+    other.insert(mail, folder="f1", subject="one more")
+    with _asked(other) as seen:
+        assert other.one(MAIL, number=3) == first
+    assert not seen
+
+
+def test_a_row_that_a_session_added_is_found_in_that_session_alone(pool: Pool) -> None:
+    author, reader = pool.open(), pool.open()
+    key = author.rows.insert(mail, folder="f1", subject="mine")
+    for _ in range(2):
+        assert author.rows.one(MAIL, number=key) is not None
+        assert reader.rows.one(MAIL, number=key) is None
+    assert reader.rows.insert(mail, folder="f2", subject="theirs") == key
+    assert [each.rows.one(MAIL, number=key)["subject"] for each in (author, reader)] == ["mine", "theirs"]  # type: ignore[index]
+
+
+def test_a_lasting_row_that_was_changed_or_removed_is_not_remembered_there(pool: Pool) -> None:
+    changer, remover, reader = pool.open(), pool.open(), pool.open()
+    before = reader.rows.one(MAIL, number=3)
+    changer.rows.update(mail, 3, subject="other")
+    remover.rows.delete(mail, 3)
+    twins = [changer.fork(), remover.fork()]
+    for _ in range(2):
+        found = [each.rows.one(MAIL, number=3) for each in (changer, remover, reader, *twins)]
+        assert found[0] is not None
+        assert (found[0]["subject"], found[1], found[2]) == ("other", None, before)
+        assert found[3:] == found[:2]
+    changer.reset()
+    assert changer.rows.one(MAIL, number=3) == before
+
+
+def test_a_later_start_knows_the_lasting_rows_that_were_added_before_it(pool: Pool) -> None:
+    author = pool.open()
+    key = author.rows.insert(mail, folder="f1", subject="mine")
+    later = author.changeset()
+    assert pool.open(later).rows.one(MAIL, number=key) is not None
+    rows = pool.open(later).rows
+    with _asked(rows) as seen:
+        assert rows.one(MAIL, number=key) is not None
+    assert not seen
+
+
+def test_a_lasting_query_has_its_tables_key_first() -> None:
+    with pytest.raises(TypeError, match="key first"):
+        compile_query(select(mail.c.subject, mail.c.id), lasting=mail)
+    assert MAIL.lasting == "mail"
 
 
 _hidden = compile_query(select(issue.c.id).where(text("id IN (SELECT id FROM mail)")))

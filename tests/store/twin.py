@@ -12,7 +12,7 @@ from brownout.core.calls import Effect
 from brownout.core.errors import StoreError
 from brownout.core.rows import Row, Value
 from brownout.store import RowDifference, StoreSession
-from tests.store.sample import BY_KEY, FOUND, IN_FOLDER, TABLES, issue, mail
+from tests.store.sample import BY_KEY, FOUND, IN_FOLDER, MAIL, MAILS, TABLES, issue, mail
 
 WORDS = [f"topic{number}" for number in range(12)] + ["zebra", "café", "Straße"]
 COLUMNS = {name: tuple(str(column.name) for column in table.columns) for name, table in TABLES.tables.items()}
@@ -130,6 +130,9 @@ class Twin:
         key = f"BOX-{draw.randrange(120)}"
         found = self.copy.connection.execute(BY_KEY.sql, {"key": key}).fetchall()
         assert self.session.rows.tuples(BY_KEY, {"key": key}) == found
+        number = draw.randrange(1, MAILS + 40)
+        found = self.copy.connection.execute(MAIL.sql, {"number": number}).fetchall()
+        assert self.session.rows.tuples(MAIL, {"number": number}) == found
 
     def search(self, draw: Random) -> None:
         words = draw.choice(["{0}", "{0} {1}", "{0} OR {1}", "subject: {0}", "{0} NOT {1}"])

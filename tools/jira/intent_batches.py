@@ -34,10 +34,9 @@ _PLAIN: Final[Mapping[str, frozenset[str]]] = {
 
 
 _CONCERNED: Final = compile_query(
-    select(tables.user.c.person)
-    .join(tables.issue, (tables.issue.c.reporter == tables.user.c.id) | (tables.issue.c.assignee == tables.user.c.id))
-    .where(tables.issue.c.key == bindparam("key"))
+    select(tables.issue.c.reporter, tables.issue.c.assignee).where(tables.issue.c.key == bindparam("key"))
 )
+"""The accounts of those who have an issue."""
 
 
 def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
@@ -48,7 +47,10 @@ def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
     if intent.kind != "comment":
         return intent.kind not in _PLAIN
     path = intent.thing if intent.thing.startswith("jira:") else call.bound(intent.thing) or ""
-    return any(row.text("person") in people for row in call.rows.all(_CONCERNED, key=path.rpartition("/")[2]))
+    found = call.rows.one(_CONCERNED, key=path.rpartition("/")[2])
+    keys = [key for key in (found or {}).values() if isinstance(key, int)]
+    users = [call.rows.get(tables.user, key) for key in keys]
+    return any(user is not None and user.text("person") in people for user in users)
 
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:

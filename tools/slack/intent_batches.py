@@ -25,15 +25,15 @@ _ROOMS = compile_query(
 
 
 _WROTE = compile_query(
-    select(tables.user.c.person)
-    .join(tables.message, tables.message.c.user == tables.user.c.id)
-    .join(tables.channel, tables.channel.c.id == tables.message.c.channel)
+    select(tables.message.c.id)
     .where(
-        tables.channel.c.name == bindparam("name"),
+        tables.message.c.channel == bindparam("channel"),
+        tables.message.c.user == bindparam("user"),
         (tables.message.c.thread_us == bindparam("at")) | (tables.message.c.at_us == bindparam("at")),
     )
+    .limit(1)
 )
-"""Who wrote in a thread, by its room and first moment."""
+"""Something that somebody wrote in a thread, by its channel and first moment."""
 
 
 def rooms(rows: Rows) -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -62,10 +62,12 @@ def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
 def _wrote_in_thread(call: Call, intent: Intent, people: frozenset[str]) -> bool:
     path = call.bound(str(intent.details["thread"]))
     place, _, ts = (path or "").removeprefix("slack:").partition(".message/")
-    at = records.text_of_ts(ts)
-    if at is None:
+    at, channel = records.text_of_ts(ts), records.channel_by_name(call, place.lstrip("#@"))
+    if at is None or channel is None:
         return False
-    return any(row.text("person") in people for row in call.rows.all(_WROTE, name=place.lstrip("#@"), at=at))
+    users = [user for name in sorted(people) if (user := records.user_of(call, name)) is not None]
+    where = channel.number("id")
+    return any(call.rows.scalar(_WROTE, channel=where, user=user["id"], at=at) is not None for user in users)
 
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
