@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from brownout.background.dealing import monday_of
@@ -17,6 +18,7 @@ from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.tickets import Work
 from brownout.background.timeline import Cursor, Item, PlacedItems, Timeline, place_of
 from brownout.background.topics import Cited
+from brownout.background.typing_times import typing_time
 from brownout.background.weekly_digests import digests
 from brownout.background.wording import Deal, Worded, Wording
 from brownout.core.apps import Intent
@@ -30,6 +32,8 @@ _LASTING: Final = 7
 _WORKING: Final = 75
 """Days that a matter is followed; the calendar's end cuts it anyway."""
 _KEPT: Final = 24
+_READ: Final = 4 * SECOND
+"""How long it takes at least until somebody reacts to a message."""
 _RECENT, _KNOWN = 9, 10 * MINUTE
 """Days that a ticket is talked about, and how long it takes until somebody may know of it."""
 
@@ -181,7 +185,7 @@ class Days(Timeline):
 
     def _items(self, talk: DrawnTalk, deal: Deal) -> Iterator[Item]:
         app = self.life.apps.get("talks", "")
-        said = self._wording.words(talk, deal)
+        said = self._in_time(self._wording.words(talk, deal))
         reacted = {reaction.to for reaction in talk.reactions}
         for worded in said:
             line = worded.line
@@ -211,7 +215,22 @@ class Days(Timeline):
                 name = self._wording.emoji(talk, number, reaction)
                 key = f"{talk.key}/reaction/{number}"
                 intent = Intent("react", key, reaction.who, via=app, thing=thing, details={"name": name})
-                yield _item(reaction.at, intent, thing)
+                yield _item(max(reaction.at, said[reaction.to].line.at + _READ), intent, thing)
+
+    def _in_time(self, said: Sequence[Worded]) -> list[Worded]:
+        """The lines of a conversation, none sooner after the one before than it is typed, as long as its author is there."""
+        found: list[Worded] = []
+        for worded in said:
+            line = worded.line
+            if found:
+                before = found[-1].line
+                soonest = before.at + typing_time(worded.text, is_answer=before.who != line.who)
+                at = max(line.at, soonest)
+                if at > line.at and not self._talks.desks[line.who].is_awake(at):
+                    at = max(line.at, before.at + SECOND)
+                worded = worded if at == line.at else replace(worded, line=replace(line, at=at))
+            found.append(worded)
+        return found
 
     def _changed(self, key: str, worded: Worded, app: str) -> Item | None:
         """What its author makes of a message shortly after they wrote it, if they are still there."""

@@ -2,7 +2,7 @@
 
 from bisect import bisect, insort
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
@@ -12,6 +12,7 @@ from brownout.background.desk_hours import Desk, day_of
 from brownout.background.dialogues import Dialogue, Dialogues, Wanted
 from brownout.background.integer_math import ONE, at_rank, exponential, mixed, power
 from brownout.background.life import Colleague, Life, Room
+from brownout.background.typing_times import fitted_gaps
 from brownout.background.voices import voices_of
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
@@ -238,7 +239,7 @@ class Talks:
             speakers = dialogue.speakers
             if dialogue.area not in self._for_all:
                 openers = [name for name in openers if (self._people[name].area == dialogue.area) != dialogue.is_asked]
-        staged = self._staged(begun, speakers, openers, dialogue.area if dialogue is not None else None)
+        staged = self._staged(begun, speakers, openers, dialogue)
         if staged is None:
             return None
         scene, cast, times = staged
@@ -295,7 +296,7 @@ class Talks:
         return (*likely, *sorted(others, key=lambda area: mixed(own, Stream(area).bits())))
 
     def _staged(
-        self, begun: _Begun, speakers: tuple[int, ...], openers: Sequence[str], area: str | None
+        self, begun: _Begun, speakers: tuple[int, ...], openers: Sequence[str], dialogue: Dialogue | None
     ) -> tuple[_Scene, list[str], list[Instant]] | None:
         """Where, with whom and when: the first try in which all are there at all their moments, and the room is quiet.
 
@@ -304,9 +305,12 @@ class Talks:
         """
         spare: tuple[_Scene, list[str], list[Instant]] | None = None
         fewest = 1 << 30
+        area = dialogue.area if dialogue is not None else None
         for opener in openers[: _TRIES // _TRIES_EACH]:
             stream = Stream(self._life.seed, "staged", begun.key, opener)
             shape = paced(speakers, self._life.tables, stream)
+            if dialogue is not None:
+                shape = replace(shape, gaps=fitted_gaps(shape.gaps, speakers, dialogue.texts))
             scene = self._scene(opener, shape.people, begun.own, area, is_private=begun.is_private)
             if scene is None:
                 continue

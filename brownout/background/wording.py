@@ -17,6 +17,7 @@ from brownout.background.talks import DrawnTalk, Reaction, TalkLine, areas_for_a
 from brownout.background.topics import Cited, Exchange, Topic, act_opening, acts_instead, drawn_subject
 from brownout.background.voices import Typed, Voice, typed, voices_of
 from brownout.background.written import drawn_slot, varied
+from brownout.core.instants import SECOND
 from brownout.core.seeds import Stream
 
 __all__ = ["Deal", "Worded", "Wording"]
@@ -46,6 +47,7 @@ _TOLD: Final = 600
 """Of that many of whoever begins with a passage rather than with a line, where the day has one: the wordiest always do."""
 _ALONE: Final = 60
 """Percent of lines that are a head alone, where the day has one."""
+_HURRY: Final = 5 * SECOND
 _SHORTEST: Final = 5
 """Words of the longest text that several may say; a name before it would make it one's own."""
 _BARE: Final = ("ack", "thanks", "joke")
@@ -253,7 +255,8 @@ class Wording:
         voice = self._voices[line.who]
         to = before.who if before is not None and before.who != line.who else self._other(talk, line.who)
         for _ in range(_AGAIN):
-            drawn, is_whole = self._drawn(topic, stream, act, voice, is_first=before is None)
+            hurry = before is not None and line.at - before.at < _HURRY
+            drawn, is_whole = self._drawn(topic, stream, act, voice, is_first=before is None, is_hurried=hurry)
             text = self._filled(drawn, topic, talk, to, stream)
             if self._life.is_free(text):
                 break
@@ -280,13 +283,19 @@ class Wording:
             return Worded(line, f"@{to} {text}", to, later and f"@{to} {later}")
         return Worded(line, text, "", later)
 
-    def _drawn(self, topic: Topic, stream: Stream, act: Act, voice: Voice, *, is_first: bool) -> tuple[str, bool]:
-        """An unfilled text for an act, and whether it is a passage: a short one, a passage, or a pair; empty where none is left."""
+    def _drawn(
+        self, topic: Topic, stream: Stream, act: Act, voice: Voice, *, is_first: bool, is_hurried: bool
+    ) -> tuple[str, bool]:
+        """An unfilled text for an act, and whether it is a passage: a short one, a passage, or a pair; empty where none is left.
+
+        Args:
+            is_hurried: it follows so soon that hardly more could be typed than a short one.
+        """
         short = topic.pack.short.get(act, ())
-        brief = _SHORT.get(act, 0) * voice.brevity // 1000
+        brief = 90 if is_hurried else _SHORT.get(act, 0) * voice.brevity // 1000
         if short and (act not in topic.hand.shelves[topic.name] or (not is_first and stream.chance(min(brief, 100)))):
             return stream.choice(short), False
-        wish, is_wordy = stream.bits(), stream.below(600) < voice.length or topic.opening == act
+        wish, is_wordy = stream.bits(), (stream.below(600) < voice.length and not is_hurried) or topic.opening == act
         if stream.below(1000) < _CLIPPED * (voice.brevity - 500) // 500:
             heads = topic.hand.shelves[topic.name][act].heads if act in topic.hand.shelves[topic.name] else ()
             clipped = [
