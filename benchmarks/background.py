@@ -30,7 +30,7 @@ from generators.world_check import read_whole
 from worlds.package import Package
 from worlds.spec import BackgroundSpec
 
-_KEYS = ("talk/", "work/", "letter/", "mail/", "question/", "meeting/")
+_KEYS = ("talk/", "work/", "letter/", "mail/", "question/", "meeting/", "outage/")
 """How the keys of everyday life's items begin."""
 _DAY = 9 * HOUR
 

@@ -12,6 +12,7 @@ from brownout.background.machine_cards import alerts, alerts_of, builds, forge_m
 from brownout.background.machines import letters, notifications
 from brownout.background.mails import Mails
 from brownout.background.meetings import Meetings
+from brownout.background.outage_reactions import OutageReactions
 from brownout.background.questions import CustomerQuestions
 from brownout.background.standup_answers import StandupAnswers
 from brownout.background.talks import DrawnTalk, Talks
@@ -51,6 +52,7 @@ class Days(Timeline):
         self._meetings = Meetings(life, self._talks)
         self._answers = StandupAnswers(life, self._talks.desks)
         self._questions = CustomerQuestions(life, self._mails, self._work)
+        self._outages = OutageReactions(life, self._talks, self._mails)
         self._opened: dict[int, list[Item]] = {}
         self._begun: dict[int, list[Item]] = {}
         self._tickets: dict[int, list[Item]] = {}
@@ -95,7 +97,8 @@ class Days(Timeline):
         found = self._begun.get(day)
         if found is None:
             asked = [*self._questions.started(day, self._first, self._last)]
-            matters = [*self._work.started(day), *(one.reported for one in asked)]
+            broken = [*self._outages.begun(day)]
+            matters = [*self._work.started(day), *(one.reported for one in asked), *(one.reported for one in broken)]
             steps = [
                 step
                 for matter in matters
@@ -109,6 +112,7 @@ class Days(Timeline):
             ]
             steps += [
                 *(step for one in asked for step in one.steps),
+                *(step for one in broken for step in one.steps),
                 *alerts(self.life, day, day_start(day, self.life.zone)),
                 *standups(self.life, day, day_start(day, self.life.zone)),
                 *self._meetings.called(day),

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 from pydantic import BeforeValidator, Field
 
 from brownout.background.code import CodeBase
+from brownout.background.outage_texts import NoticedOutage, OutagePack
 from brownout.background.packs import (
     MailFile,
     MailManners,
@@ -202,6 +203,7 @@ class Life(StrictModel):
         bots: the accounts of machines by what they do: `pins`.
         ticket_page: the address of a ticket without its key; empty where the tracker has none.
         taken: words that storylines state facts with, which everyday talk does not use.
+        outages, outage_texts: what breaks and is noticed without a storyline telling of it, and what is said of that.
         dialogues, cases: conversations and tickets written whole, by area.
     """
 
@@ -237,6 +239,8 @@ class Life(StrictModel):
     bots: Mapping[str, str] = {}
     cards: Cards | None = None
     ticket_page: str = ""
+    outages: tuple[NoticedOutage, ...] = ()
+    outage_texts: OutagePack | None = None
     tables: Tables
 
     def is_free(self, text: str) -> bool:

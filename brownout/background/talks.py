@@ -204,7 +204,7 @@ class Talks:
         own = stream.bits()
         people = max(speakers) + 1
         is_private = stream.chance(_PRIVATE_ALONE if people == 1 else _PRIVATE_PAIR if people == 2 else _PRIVATE_GROUP)
-        openers = sorted(there, key=lambda name: exponential(mixed(own, self._bits[name]), self._talkative[name]))
+        openers = self.likeliest(there, own)
         return _Begun(f"talk/{day}/{slot}", day, speakers, own, openers, is_private, stream.chance(_THREADED))
 
     def _scripts(self, monday: int, begun: Sequence[_Begun]) -> dict[str, Dialogue]:
@@ -226,6 +226,10 @@ class Talks:
                 if one.openers and not one.is_about_a_ticket
             ]
         )
+
+    def likeliest(self, names: Sequence[str], bits: int) -> list[str]:
+        """People in the order in which they would speak up, mostly the talkative first."""
+        return sorted(names, key=lambda name: exponential(mixed(bits, self._bits[name]), self._talkative[name]))
 
     def circle(self, name: str, bits: int, enough: int, *, nearest: int = _NEAREST) -> list[str]:
         """Whom somebody turns to: so many at most, of the few that are nearest to them or as many as are wanted."""

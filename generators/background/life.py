@@ -15,6 +15,7 @@ from brownout.engine.simulation_setting import Setting
 from generators.authoring.trades import load_trade, trade_names
 from generators.background.code import everyday_code
 from generators.background.disciplines import Employed, area_of_room, callings
+from generators.background.noticed_outages import noticed_outages
 from generators.background.outside_senders import (
     calendar_sender,
     everyday_bots,
@@ -29,6 +30,7 @@ from generators.background.packs import (
     read_mail_files,
     read_mail_packs,
     read_mail_threads,
+    read_outage_pack,
     read_packs,
     read_work_packs,
     taken_words,
@@ -98,6 +100,9 @@ def life_of(
         and not {*_WORD.findall(f"{name} {purpose}".lower())}.intersection(_manners()["quiet"])
     )
     taken = taken_words(spec)
+    code = everyday_code(spec)
+    coders = frozenset(name for base in code for name in base.reviewers)
+    noticed = tuple(noticed_outages(spec, setting.outages, setting.apps, people, coders))
     unsaid = taken | _words_of_other_trades(spec.world.generation.trade)
     volumes = {layer: spec.world.background.permille(layer) for layer in ("machines", "work", "people")}
     if role is None or len(people) < 2:
@@ -161,7 +166,9 @@ def life_of(
         tracker=tracker_sender(spec) if mails and projects else "",
         ticket_page=f"https://{opens}.{spec.world.company.domain}/{tracker.page}" if tracker and tracker.page else "",
         tracker_title=setting.apps[opens].title if opens else "",
-        code=everyday_code(spec),
+        code=code,
+        outages=noticed,
+        outage_texts=read_outage_pack() if noticed else None,
         bots=everyday_bots(spec),
         cards=cards,
         tables=_tables(),

@@ -1,7 +1,7 @@
 """Who outside writes in everyday life: senders of letters, the tracker, partners that the company deals with, customers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
@@ -22,6 +22,7 @@ __all__ = [
     "everyday_cards",
     "everyday_outsiders",
     "everyday_senders",
+    "named_by_storylines",
     "read_letters",
     "read_mail_manners",
     "tracker_sender",
@@ -89,10 +90,8 @@ def everyday_outsiders(spec: WorldSpec) -> Iterator[Correspondent]:
 
 def _named(spec: WorldSpec) -> frozenset[str]:
     """Names and addresses of customers that stand in storylines, tasks, outages or oracles, in lower case."""
-    parts = [*spec.storylines.values(), *spec.tasks.values(), *spec.outages.values()]
-    documents = [part.model_dump(mode="json") for part in parts]
-    documents += [step.model_dump(mode="json") for steps in spec.oracles.values() for step in steps]
-    text = orjson.dumps(documents).decode().lower()
+    outages = orjson.dumps([part.model_dump(mode="json") for part in spec.outages.values()]).decode().lower()
+    text = f"{_told(spec)} {outages}"
     return frozenset(
         word.lower()
         for short, customer in spec.customers.items()
@@ -102,6 +101,19 @@ def _named(spec: WorldSpec) -> frozenset[str]:
         )
         if _stands_in(orjson.dumps(word.lower()).decode()[1:-1], text)
     )  # fmt: skip
+
+
+def named_by_storylines(spec: WorldSpec, words: Iterable[str]) -> frozenset[str]:
+    """Those of the words that stand in storylines, tasks or oracles."""
+    text = _told(spec)
+    return frozenset(word for word in words if _stands_in(word.lower(), text))
+
+
+def _told(spec: WorldSpec) -> str:
+    """Storylines, tasks and oracles as one text, in lower case."""
+    documents = [part.model_dump(mode="json") for part in (*spec.storylines.values(), *spec.tasks.values())]
+    documents += [step.model_dump(mode="json") for steps in spec.oracles.values() for step in steps]
+    return orjson.dumps(documents).decode().lower()
 
 
 _GOES_ON: Final = re.compile(r"[\w-]")

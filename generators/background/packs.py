@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar, get_args
 
 from brownout.background.code import AboutPack, CodePack
 from brownout.background.dialogues import dialogue_of
 from brownout.background.mails import SUPPORT
+from brownout.background.outage_texts import GONE, OUTAGE_SLOTS, Failing, OutagePack, OutageTexts
 from brownout.background.packs import (
     ABOUT_SLOTS,
     CASE_SLOTS,
@@ -48,6 +49,7 @@ __all__ = [
     "read_mail_files",
     "read_mail_packs",
     "read_mail_threads",
+    "read_outage_pack",
     "read_packs",
     "read_work_packs",
     "taken_words",
@@ -71,7 +73,18 @@ _GIVEN_TO_CODE: Final = frozenset(
 _DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
 _Place: TypeAlias = tuple[str | int, ...]
 P = TypeVar(
-    "P", Pack, Wide, DialoguePack, CasePack, MailThreadPack, WorkPack, MailPack, MailFilePack, CodePack, AboutPack
+    "P",
+    Pack,
+    Wide,
+    DialoguePack,
+    CasePack,
+    MailThreadPack,
+    WorkPack,
+    MailPack,
+    MailFilePack,
+    OutagePack,
+    CodePack,
+    AboutPack,
 )
 
 
@@ -212,6 +225,19 @@ def read_mail_files(path: Path | None = None) -> Mapping[str, MailFile]:
     if pack is None or mistakes:
         raise AuthoringError(mistakes)
     return pack.files
+
+
+@cache
+def read_outage_pack(path: Path | None = None) -> OutagePack:
+    """What people say of outages, the shipped texts where no file is given.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    pack, mistakes = _read(path or packs_folder().with_name("outages.yaml"), OutagePack, _outage_problems)
+    if pack is None or mistakes:
+        raise AuthoringError(mistakes)
+    return pack
 
 
 @cache
@@ -455,6 +481,33 @@ def _file_problems(pack: MailFilePack) -> Iterator[tuple[_Place, str]]:
             yield ("files", name, "rows"), f"expected at least one and at most {_MOST_ROWS} rows, the fewer first"
         for text in (file.name, *file.said, *file.lines, *(cell for cells in file.columns.values() for cell in cells)):
             yield from ((("files", name), problem) for problem in _script_problems(text, _GIVEN_TO_MAIL))
+
+
+def _outage_problems(pack: OutagePack) -> Iterator[tuple[_Place, str]]:
+    """What is wrong with what people say of outages."""
+    for how in (one for one in get_args(Failing) if not pack.fails.get(one)):
+        yield ("fails",), f"expected how something fails that is {how}"
+    for kind, texts in (("product", pack.product), ("service", pack.service)):
+        yield from (((kind, *place), problem) for place, problem in _outage_text_problems(texts))
+
+
+def _outage_text_problems(texts: OutageTexts) -> Iterator[tuple[_Place, str]]:
+    for part, scripts in (("asked", texts.asked), ("private", texts.private), ("over", texts.over)):
+        for number, script in enumerate(scripts):
+            place: _Place = (part, number)
+            yield from ((place, problem) for problem in _script_problems(script, OUTAGE_SLOTS))
+            try:
+                letters = {turn.who for turn in turns_of(script.removeprefix(GONE))}
+            except ValueError as wrong:
+                yield place, str(wrong)
+                continue
+            if part == "private" and letters != {"A", "B"}:
+                yield place, f"expected A and B to say something, found {', '.join(sorted(letters))}"
+    for number, thread in enumerate(texts.mails):
+        for text in thread.texts:
+            yield from ((("mails", number), problem) for problem in _script_problems(text, OUTAGE_SLOTS))
+    for number, case in enumerate(texts.tickets):
+        yield from ((("tickets", number, *place), problem) for place, problem in _case_problems(case, OUTAGE_SLOTS))
 
 
 def _chat_problems(thread: MailThread, known: frozenset[str]) -> Iterator[str]:
