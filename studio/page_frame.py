@@ -43,8 +43,8 @@ __all__ = [
 ]
 
 _HERE = Path(__file__).parent
-Badge: TypeAlias = tuple[str, str, str]
-"""Label, colour, icon."""
+Badge: TypeAlias = tuple[str, str, str] | tuple[str, str, str, str]
+"""Label, colour, icon; then what is said of it where somebody points at it."""
 
 
 def lay_out() -> None:
@@ -152,8 +152,8 @@ def _title_row(title: str, badges: Sequence[Badge]) -> DeltaGenerator:
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_header")
     with row:
         st.title(plain(title), anchor=False, width="content")
-        for label, colour, icon in badges:
-            st.badge(plain(label), icon=icon or None, color=colour)  # type: ignore[arg-type]
+        for label, colour, icon, *more in badges:
+            st.badge(plain(label), icon=icon or None, color=colour, help=plain(more[0]) if more else None)  # type: ignore[arg-type]
     return row
 
 

@@ -12,6 +12,7 @@ from brownout.cli.output import complain, console, print_json
 from brownout.cli.progress import Told, stages
 from brownout.core.errors import ExportError, UsageError
 from brownout.core.plugins import plugin_names
+from brownout.core.reward_words import reward_text
 from brownout.core.values import Json, JsonObject, objects_in
 from brownout.engine.world import World
 from brownout.exporters.export_folder import check_place
@@ -156,6 +157,10 @@ def _show(document: JsonObject) -> None:
     console.print(f"  {folder}\n  How to run it: {Path(folder) / 'README.md'}", markup=False, soft_wrap=True)
     for one in objects_in(document.get("smoke")):
         is_right = one["reward"] == one["expected"]
-        what = f"earns {one['reward']}" if one["reward"] is not None else f"could not be played: {one['why']}"
-        wanted = "" if is_right else f", expected {one['expected']}"
+        what = f"earns {_reward(one['reward'])}" if one["reward"] is not None else f"could not be played: {one['why']}"
+        wanted = "" if is_right else f", expected {_reward(one['expected'])}"
         console.print(f"  {'[green]✓[/]' if is_right else '[red]✗[/]'} {one['task']}: {one['script']} {what}{wanted}")
+
+
+def _reward(found: Json) -> str:
+    return reward_text(found) if isinstance(found, int | float) else str(found)

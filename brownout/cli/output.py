@@ -27,7 +27,6 @@ __all__ = [
     "give_up_stdout",
     "make_printable",
     "print_json",
-    "reward_text",
     "show_ledger",
     "show_left_out",
     "show_models",
@@ -85,11 +84,6 @@ def table(*columns: str, whole: Collection[str] = ()) -> Table:
 def counted(number: int, noun: str, more: str = "") -> str:
     """A number of things: `1 step`, `2 steps`; `more` is the plural where it is not the noun with an s."""
     return f"{number:,} {noun if number == 1 else more or noun + 's'}"
-
-
-def reward_text(reward: float | None) -> str:
-    """A reward as every command prints it."""
-    return "null" if reward is None else f"{reward:.3f}"
 
 
 def show_ledger(ledger: "Json") -> None:

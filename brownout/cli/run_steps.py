@@ -3,8 +3,9 @@
 import orjson
 from rich.markup import escape
 
-from brownout.cli.output import console, reward_text
+from brownout.cli.output import console
 from brownout.core.instants import clock_text, local
+from brownout.core.reward_words import reward_text
 from brownout.core.trajectory import (
     Event,
     GapEvent,

@@ -16,7 +16,6 @@ from brownout.cli.output import (
     counted,
     errors,
     print_json,
-    reward_text,
     show_ledger,
     show_left_out,
     show_models,
@@ -25,6 +24,7 @@ from brownout.cli.progress import ProgressFile
 from brownout.cli.run_steps import list_steps, show_steps
 from brownout.core.errors import UsageError
 from brownout.core.extras import need_extra
+from brownout.core.reward_words import reward_text
 from brownout.core.values import Json, JsonObject
 from brownout.engine.world import World
 from brownout.llm import Model

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import typer
 
-from brownout.cli.output import console, print_json, reward_text
+from brownout.cli.output import console, print_json
+from brownout.core.reward_words import reward_text
 from brownout.rollouts.recorder import read_run
 from brownout.trajectories.formats import convert_run, import_runs
 from brownout.trajectories.growing_prompts import check_run_history, check_token_file

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import Final
 
+from brownout.core.reward_words import reward_text
 from brownout.core.values import Json
 from brownout.qa.findings import PlayedCase, QaFinding
 from brownout.qa.played_episodes import Plays
@@ -49,10 +50,12 @@ def stopped(plays: Plays) -> QaFinding:
         return QaFinding("stopped", False, detail, failed=_runs([results[at]]))
     for at, (earlier, later) in enumerate(pairwise(rewards)):
         if earlier > later:
-            detail = f"{earlier:g} after {at} calls, but {later:g} after {at + 1}"
+            less = f"{reward_text(later)} after {at + 1}"
+            less = f"a little less after {at + 1}" if reward_text(earlier) == reward_text(later) else less
+            detail = f"{reward_text(earlier)} after {at} calls, but {less}"
             return QaFinding("stopped", False, detail, failed=_runs(results[at : at + 2]))
     values = sorted(set(rewards))
-    shown = ", ".join(f"{value:g}" for value in values)
+    shown = ", ".join(reward_text(value) for value in values)
     if len(values) < _FEWEST_VALUES:
         return QaFinding("stopped", False, f"only the rewards {shown}; expected at least {_FEWEST_VALUES} on the way")
     return QaFinding("stopped", True, f"never more than stopped later: {shown}")
@@ -69,7 +72,9 @@ def lazy(plays: Plays) -> QaFinding:
     played = [*zip(scripts, results, strict=True)]
     wrong = [(script, each) for script, each in played if each.reward is None or each.reward > _MOST_LAZY]
     most = max((result.reward or 0.0 for result in results), default=0.0)
-    detail = f"{wrong[0][0]}: {_shown(wrong[0][1])}" if wrong else f"{len(scripts)} scripts earn {most:g} at most"
+    detail = (
+        f"{wrong[0][0]}: {_shown(wrong[0][1])}" if wrong else f"{len(scripts)} scripts earn {reward_text(most)} at most"
+    )
     cases = tuple(_case(script, each) for script, each in played)
     return QaFinding("lazy", not wrong, detail, cases, _runs(each for _, each in wrong))
 
@@ -97,7 +102,7 @@ def chance(plays: Plays) -> QaFinding:
         return QaFinding("random", False, f"seed {broken[0].seed}: {_shown(broken[0])}", failed=_runs(broken))
     passed = mean <= _MOST_RANDOM
     paid = [] if passed else [result for result in results if result.reward]
-    return QaFinding("random", passed, f"{mean:g} on average over {len(results)} seeds", failed=_runs(paid))
+    return QaFinding("random", passed, f"{reward_text(mean)} on average over {len(results)} seeds", failed=_runs(paid))
 
 
 def replayed(plays: Plays) -> QaFinding:
@@ -151,8 +156,8 @@ def _shown(result: RunResult) -> str:
         if isinstance(line, dict) and line["passed"] is line["penalty"]
     ]
     if unread := _unread(result):
-        return f"{result.reward:g} without {', '.join(unread)}, which nobody has read; see `brownout record-judge`"
-    return f"{result.reward:g}" + (f" ({lost[0]})" if lost else "")
+        return f"{reward_text(result.reward)} without {', '.join(unread)}, which nobody has read; see `brownout record-judge`"
+    return reward_text(result.reward) + (f" ({lost[0]})" if lost else "")
 
 
 def _unread(result: RunResult) -> list[str]:

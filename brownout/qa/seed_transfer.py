@@ -6,6 +6,7 @@ from typing import Final
 from brownout.core.calls import ToolCall
 from brownout.core.errors import AuthoringError
 from brownout.core.grading import Grade
+from brownout.core.reward_words import reward_text
 from brownout.core.trajectory import Event, ToolCallEvent
 from brownout.engine.world import World
 from brownout.qa.findings import QaFinding
@@ -44,7 +45,7 @@ def transfer(plays: Plays) -> QaFinding:
         return QaFinding("transfer", False, f"{what}: no reward: {grade.failure}")
     met = [line.criterion for line in grade.ledger if line.passed and line.worth and not line.penalty]
     paid = f" ({', '.join(met)})" if met else ""
-    return QaFinding("transfer", grade.reward <= _MOST, f"{what}{kept}, earns {grade.reward:g}{paid}")
+    return QaFinding("transfer", grade.reward <= _MOST, f"{what}{kept}, earns {reward_text(grade.reward)}{paid}")
 
 
 def calls_without_reads(world: World, events: Iterable[Event]) -> list[ToolCall]:

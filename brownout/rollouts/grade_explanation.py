@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from brownout.core.reward_words import reward_text
 from brownout.core.values import Json, JsonObject
 
 __all__ = ["Explanation", "Loss", "explain"]
@@ -95,7 +96,7 @@ def _headline(grade: Mapping[str, Json], points: Sequence[JsonObject]) -> str:
     if not isinstance(reward, int | float):
         return f"no reward: {grade.get('failure') or 'it was not judged'}"
     counted = sum(_number(line["counted"]) for line in _rows(grade.get("ledger")))
-    return f"reward {reward:.2f}: {counted} of {_points(sum(_number(line['worth']) for line in points))}"
+    return f"reward {reward_text(reward)}: {counted} of {_points(sum(_number(line['worth']) for line in points))}"
 
 
 def _losses(points: Sequence[JsonObject]) -> tuple[Loss, ...]:

@@ -5,6 +5,7 @@ from functools import lru_cache
 import streamlit as st
 
 from brownout.core.instants import local
+from brownout.core.reward_words import reward_text
 from studio.episodes.replay_steps import ReplayStep
 from studio.episodes.run_comparison import AlignedStep, CriterionPair, align, criteria_of, first_divergence, left_behind
 from studio.episodes.run_list import Run, find_run, list_runs
@@ -117,7 +118,7 @@ def _task(run: Run | None) -> str:
 
 
 def _label(run: Run) -> str:
-    reward = "ungraded" if run.reward is None else f"{run.reward:.2f}"
+    reward = "ungraded" if run.reward is None else reward_text(run.reward)
     return f"{run.id} ({reward})"
 
 
@@ -143,7 +144,7 @@ def _scores(first: Run, second: Run) -> None:
 
 
 def _reward(reward: float | None) -> str:
-    return "–" if reward is None else f"{reward:.2f}"
+    return "–" if reward is None else reward_text(reward)
 
 
 # -- criteria -----------------------------------------------------------------------------------------------

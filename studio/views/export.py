@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from brownout.core.errors import BrownoutError
+from brownout.core.reward_words import reward_text
 from brownout.core.values import Json, JsonObject, objects_in
 from studio.escaped_markdown import plain
 from studio.jobs import Job, job_panel, latest_job, start_or_say
@@ -264,7 +265,7 @@ def _played(result: dict[str, Json], title: str) -> None:
 
 
 def _reward(value: Json) -> str:
-    return f"{value:.2f}" if isinstance(value, int | float) else "–"
+    return reward_text(value) if isinstance(value, int | float) else "–"
 
 
 def _size(count: int) -> str:

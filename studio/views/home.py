@@ -7,6 +7,7 @@ import streamlit as st
 
 from brownout.core.errors import BrownoutError
 from brownout.core.instants import DAY, Instant
+from brownout.core.reward_words import reward_text
 from studio.authoring.world_folders import delete_world, duplicate_world, free_name, import_world, trash_folder
 from studio.company.calendar_strip import strip_of, strip_text
 from studio.company.timeline import timeline_of
@@ -226,7 +227,7 @@ def _recent(listing: Listing) -> None:
     """The runs that changed last, with their outcome; each leads to its replay."""
     with st.container(border=True, gap="xsmall", key="recent_runs"):
         for run in listing.runs[:_RECENT]:
-            label, colour, icon = _outcome(run)
+            label, colour, icon, *_ = _outcome(run)
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.page_link(
                     page_path("replay"),
@@ -245,7 +246,7 @@ def _outcome(run: Run) -> Badge:
         return ("Ungraded", "gray", ":material/help:")
     if run.resolved:
         return ("Passed", "green", ":material/check:")
-    return (f"Failed · {run.reward:.2f}", "red", ":material/close:")
+    return (f"Failed · {reward_text(run.reward)}", "red", ":material/close:")
 
 
 def _suggestion() -> str:

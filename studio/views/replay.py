@@ -4,6 +4,7 @@ import streamlit as st
 
 from brownout.annotations import read_taxonomy
 from brownout.core.errors import UsageError
+from brownout.core.reward_words import reward_text
 from studio.episodes.annotation_context import annotations, likely_author
 from studio.episodes.run_charts import waterfall_bars, waterfall_chart
 from studio.episodes.run_list import Run, find_run, list_runs
@@ -45,6 +46,8 @@ def show() -> None:
     _task(run)
     if run.problem:
         st.error(plain(run.problem), icon=":material/broken_image:")
+    elif run.reward is None:
+        st.markdown(f":orange[:material/do_not_disturb_on:] **No reward.** {plain(run.why_null)}")
     _steps(run)
     _waterfall(run)
 
@@ -126,7 +129,7 @@ def _choose() -> None:
         st.markdown("**Choose a run**  \n:gray[The latest ones; all of them are under Runs.]")
         rows = st.container(gap=None)
         for run in runs:
-            reward = f"null, {run.why_null}" if run.reward is None else f"{run.reward:.2f}"
+            reward = f"null, {run.why_null}" if run.reward is None else reward_text(run.reward)
             label = f"{plain(run.id)} :gray[reward {plain(reward)}]"
             if rows.button(label, key=f"replay_{run.id}", type="tertiary", icon=":material/movie:"):
                 st.switch_page(page_path("replay"), query_params={"run": run.id})
@@ -135,11 +138,13 @@ def _choose() -> None:
 def _badges(run: Run) -> list[Badge]:
     badges: list[Badge] = []
     if run.reward is not None:
-        badges.append((f"reward {run.reward:.2f}", "green" if run.resolved else "orange" if run.reward else "red", ""))
+        badges.append(
+            (f"reward {reward_text(run.reward)}", "green" if run.resolved else "orange" if run.reward else "red", "")
+        )
     else:
-        badges.append((f"reward null: {run.why_null}"[:80], "gray", ":material/help:"))
+        badges.append(("no reward", "gray", ":material/do_not_disturb_on:", run.why_null))
     if run.result is not None and run.result.answered_by:
-        was = "no reward" if run.result.before is None else f"{run.result.before:.2f}"
+        was = "no reward" if run.result.before is None else reward_text(run.result.before)
         badges.append(
             (f"answered by {', '.join(run.result.answered_by)}, was {was}", "violet", ":material/how_to_reg:")
         )

@@ -77,7 +77,7 @@ def test_points_that_hang_on_others_are_told_with_them() -> None:
     }
 
     assert explain(grade).lines() == [
-        "reward 0.20: 2 of 10 points.",
+        "reward 0.2: 2 of 10 points.",
         "It came from told (2).",
         "5 points lost at moved: it is in the south.",
         "  3 more hang on it: announced (2) and closed (1).",

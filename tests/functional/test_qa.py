@@ -78,7 +78,7 @@ def test_honest_work_that_is_not_paid_in_full_is_found(spec_folder: Path, tmp_pa
         "like: oracle\nafter: {jira_update_issue: [jira_update_issue: {issue: $main, priority: Low}]}\n"
     )
 
-    assert failing(spec_folder, tmp_path, "good").startswith("raised: 0.909091 (urgent: ")
+    assert failing(spec_folder, tmp_path, "good").startswith("raised: 0.909 (urgent: ")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
+import orjson
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -257,3 +258,23 @@ def test_a_replay_shows_whose_run_it_is(open_page: Open) -> None:
     assert app.title[0].value == "halfway"
     assert "tiny / find-the-change" in shown
     assert "oracle · seed 0" in shown
+
+
+def test_why_a_run_has_no_reward_is_said_whole(
+    open_page: Open, at_home: pytest.MonkeyPatch, recorded: Path, tmp_path: Path
+) -> None:
+    copytree(recorded, tmp_path / "runs")
+    run = tmp_path / "runs" / "halfway" / "run.json"
+    why = "the endpoint gave no answer " * 20 + "and went away."
+    run.write_bytes(
+        orjson.dumps({**orjson.loads(run.read_bytes()), "reward": None, "failure": why, "failure_kind": "defect"})
+    )
+    at_home.setenv(RUNS, str(tmp_path / "runs"))
+
+    app = open_page("replay", run="halfway")
+    shown = texts(app)
+
+    assert not app.exception
+    assert f"No reward.** {' '.join(why.split())}" in shown
+    (badge,) = [one for one in app.markdown if "no reward" in str(one.value)]
+    assert badge.help.replace("\\", "") == " ".join(why.split())

@@ -2,7 +2,8 @@
 
 import pytest
 
-from brownout.cli.output import counted, reward_text, show_ledger
+from brownout.cli.output import counted, show_ledger
+from brownout.core.reward_words import reward_text
 from brownout.core.values import JsonObject
 
 
@@ -39,4 +40,11 @@ def test_one_thing_is_not_called_many() -> None:
 
 
 def test_a_reward_is_written_in_one_way() -> None:
-    assert [reward_text(reward) for reward in (None, 0.0, 1 / 3, 1.0)] == ["null", "0.000", "0.333", "1.000"]
+    assert [reward_text(reward) for reward in (None, 0.0, 1 / 3, 1.0)] == ["null", "0", "0.333", "1"]
+    assert [reward_text(reward) for reward in (0.1 + 0.2, 0.5, 0.07, 1)] == ["0.3", "0.5", "0.07", "1"]
+
+
+def test_a_reward_that_is_not_quite_everything_or_nothing_is_never_called_so() -> None:
+    said = [reward_text(reward) for reward in (0.9999999999999999, 1e-9, 0.9996, 0.9994, 0.0006)]
+
+    assert said == ["just under 1", "just over 0", "just under 1", "0.999", "0.001"]
