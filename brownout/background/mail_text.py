@@ -12,6 +12,7 @@ from brownout.background.integer_math import ONE, at_points, mixed
 from brownout.background.life import Colleague, Correspondent, Life
 from brownout.background.packs import SLOT, MailAct, MailFile, MailPack, MailThread
 from brownout.background.phrase_decks import Deck, Pair
+from brownout.background.said_times import SaidAt
 from brownout.background.sentences import capitalized, joined
 from brownout.background.voices import Voice, typed, voice_of, voiced
 from brownout.background.written import varied
@@ -48,10 +49,6 @@ _PARAGRAPH: Final = 38
 """Words after which a paragraph ends with its sentence."""
 _SENTENCE_END: Final = re.compile(r"(?<=[.?!])\s+")
 _JOINTS: Final = (". ", ". ", ". ", ", and ", "; ")
-_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
-_MONTHS: Final = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 _AGAIN: Final = 12
 _TYPED: Final = 14
 """Words up to which a mail is typed as a message is."""
@@ -81,6 +78,7 @@ class Matter:
     """What a conversation is about: the same words throughout.
 
     Attributes:
+        at: when the mail is written that is put into words.
         written, cast: the conversation where it is written whole, and who has which part in it.
     """
 
@@ -90,6 +88,7 @@ class Matter:
     dealer: Dealer
     outsider: Correspondent | None
     people: tuple[str, ...]
+    at: Instant
     bound: dict[str, str] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     written: MailThread | None = None
@@ -132,13 +131,14 @@ class MailText:
 
     def about(
         self, key: str, pack: MailPack, cards: dict[MailAct, list[str]], dealer: Dealer, outsider: Correspondent | None,
-        people: tuple[str, ...],
+        people: tuple[str, ...], at: Instant,
     ) -> Matter:  # fmt: skip
-        """What a conversation of these people is about, with the texts that are used once."""
-        return Matter(key, pack, cards, dealer, outsider, people)
+        """What a conversation of these people is about that begins at a moment, with the texts that are used once."""
+        return Matter(key, pack, cards, dealer, outsider, people, at)
 
     def first(self, matter: Matter, who: str, to: tuple[str, ...], cc: tuple[str, ...], at: Instant) -> Sent:
         """The mail that begins a conversation."""
+        matter.at = at
         key = f"{matter.key}/0"
         stream = Stream(self._life.seed, "mail text", key)
         if matter.written is not None:
@@ -158,6 +158,7 @@ class MailText:
         number: int,
     ) -> Sent:  # fmt: skip
         """A mail that answers another."""
+        matter.at = at
         key = f"{matter.key}/{number}"
         stream = Stream(self._life.seed, "mail text", key)
         length = at_points(_SENTENCES_BACK, stream.below(ONE))
@@ -355,41 +356,46 @@ class MailText:
         return self._filled(said or stream.choice(self._manners.short), matter, who, stream)
 
     def _filled(self, text: str, matter: Matter, who: str, stream: Stream) -> str:
-        def value(slot: str) -> str:
+        def value(found: re.Match[str]) -> str:
+            slot = found[1]
             if slot.upper() in matter.cast:
                 named = self._writers.get(matter.cast[slot.upper()])
                 return named.first if named is not None else "all"
-            if slot in ("n", "minutes", "clock") and matter.written is None:
+            if slot == "clock" and matter.written is None:
+                return self._time(found, matter, stream)
+            if slot in ("n", "minutes") and matter.written is None:
                 return self._number(slot, stream)
             if slot not in matter.bound:
-                matter.bound[slot] = self._bound(slot, matter)
+                matter.bound[slot] = self._bound(found, matter)
             return matter.bound[slot]
 
-        return SLOT.sub(lambda found: value(found[1]), text)
+        return SLOT.sub(value, text)
 
     def _number(self, slot: str, stream: Stream) -> str:
         """A number or time that no storyline states a fact with."""
         if slot == "n":
             return self._unstated(lambda: str(stream.between(2, 40)), "several")
-        if slot == "minutes":
-            return self._unstated(lambda: str(5 * stream.between(2, 9)), "a few")
-        return self._unstated(lambda: f"{stream.between(8, 17)}:{15 * stream.below(4):02d}", "noon")
+        return self._unstated(lambda: str(5 * stream.between(2, 9)), "a few")
+
+    def _time(self, found: re.Match[str], matter: Matter, stream: Stream) -> str:
+        """A time, day or month for a place of a text, by when the mail is written."""
+        said = SaidAt(matter.at, self._life.zone)
+        return self._unstated(lambda: said.drawn(found[1], found.string, found.start(), stream), "noon")
 
     def _unstated(self, draw: Callable[[], str], words: str) -> str:
         """A number that no storyline states a fact with; the words where every one drawn is."""
         return next((drawn for drawn in (draw() for _ in range(_AGAIN)) if self._life.is_free(drawn)), words)
 
-    def _bound(self, slot: str, matter: Matter) -> str:
-        """What a slot stands for throughout a conversation."""
+    def _bound(self, found: re.Match[str], matter: Matter) -> str:
+        """What a slot of a text stands for throughout a conversation."""
+        slot = found[1]
         stream = Stream(self._life.seed, "mail slot", matter.key, slot)
-        if slot in ("n", "minutes", "clock"):
+        if slot in ("n", "minutes"):
             return self._number(slot, stream)
+        if slot in ("clock", "day", "month"):
+            return self._time(found, matter, stream)
         if slot == "person":
             return self._person(matter.people, stream)
-        if slot == "day":
-            return stream.choice(_DAYS)
-        if slot == "month":
-            return stream.choice(_MONTHS)
         if slot == "amount":
             return self._unstated(lambda: f"{stream.between(2, 98) * 50:,}", "a few hundred")
         if slot == "company":

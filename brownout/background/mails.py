@@ -299,7 +299,9 @@ class Mails:
         to, cc = self._recipients(thread)
         if not to:
             return []
-        matter = self.text.about(thread.key, pack, thread.cards, dealer, thread.outsider, (thread.opener, *to, *cc))
+        matter = self.text.about(
+            thread.key, pack, thread.cards, dealer, thread.outsider, (thread.opener, *to, *cc), thread.at
+        )
         sent = [self.text.first(matter, thread.opener, to, cc, thread.at)]
         while len(sent) < thread.length:
             answer = self._answer(thread, matter, sent)
@@ -322,7 +324,7 @@ class Mails:
         if not to or len(cast) < len(letters):
             return []
         pack = self.sides[thread.side][0]
-        matter = self.text.about(thread.key, pack, {}, dealer, thread.outsider, (thread.opener, *to, *cc))
+        matter = self.text.about(thread.key, pack, {}, dealer, thread.outsider, (thread.opener, *to, *cc), thread.at)
         matter.written, matter.cast = written, cast
         sent = [self.text.first(matter, thread.opener, to, cc, thread.at)]
         for letter, _ in written.turns[1:]:

@@ -81,7 +81,9 @@ class _QuestionWalk:
         assert thread.outsider is not None
         self._asker: Correspondent = thread.outsider
         people = (self._asker.short, *support.people)
-        self._matter: Matter = self._mails.text.about(thread.key, pack, thread.cards, dealer, thread.outsider, people)
+        self._matter: Matter = self._mails.text.about(
+            thread.key, pack, thread.cards, dealer, thread.outsider, people, thread.at
+        )
         self._at = thread.at
         self._found = QuestionSteps()
         self._sent: list[Sent] = []

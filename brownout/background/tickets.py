@@ -1,5 +1,6 @@
 """Tickets that no storyline tells of: each is a matter, a walk through a small state machine that ends every wait at a desk."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -14,6 +15,7 @@ from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT, Symptom, TicketCase, WorkPack
 from brownout.background.pulls import AskingTicket, DealtLines, Outcome, PullPlan, Pulls
 from brownout.background.remarks import Remarks, WeekOfRemarks
+from brownout.background.said_times import SaidAt
 from brownout.background.sentences import has_code
 from brownout.background.voices import typed, voiced, voices_of
 from brownout.background.written import Turn, drawn_slot, turns_of, varied
@@ -449,15 +451,20 @@ class Work:
         named = {letter.lower(): who for letter, who in matter.parts.items()}
         plan = matter.plan.words if matter.plan is not None else {}
 
-        def value(slot: str) -> str:
+        def value(found: re.Match[str]) -> str:
+            slot = found[1]
             if slot in named:
                 return self._people[named[slot]].full.split()[0] if named[slot] in self._people else named[slot]
             if slot not in matter.bound:
-                drawn = plan.get(slot) or drawn_slot(slot, matter.stream)
-                matter.bound[slot] = drawn or self._filled(matter, f"{{{slot}}}")
+                matter.bound[slot] = (
+                    plan.get(slot)
+                    or drawn_slot(slot, matter.stream)
+                    or SaidAt(matter.at, self._life.zone).drawn(slot, found.string, found.start(), matter.stream)
+                    or self._filled(matter, f"{{{slot}}}")
+                )
             return matter.bound[slot]
 
-        return SLOT.sub(lambda found: value(found[1]), varied(text, matter.stream))
+        return SLOT.sub(value, varied(text, matter.stream))
 
     def _remark(self, matter: _Matter, who: str, texts: Sequence[str]) -> bool:
         if not self._wait(matter, who, _REMARK):

@@ -12,6 +12,7 @@ from brownout.background.integer_math import mixed
 from brownout.background.life import Colleague, Life, Room
 from brownout.background.packs import SLOT, Act, Pack, Paste
 from brownout.background.phrase_decks import Bank, Hand, Pair
+from brownout.background.said_times import SaidAt
 from brownout.background.sentences import begun, broken, has_code, has_doubt, joined, marked
 from brownout.background.talks import DrawnTalk, Reaction, TalkLine, areas_for_all
 from brownout.background.topics import Cited, Exchange, Topic, act_opening, acts_instead, drawn_subject
@@ -47,6 +48,7 @@ _TOLD: Final = 600
 """Of that many of whoever begins with a passage rather than with a line, where the day has one: the wordiest always do."""
 _ALONE: Final = 60
 """Percent of lines that are a head alone, where the day has one."""
+_TIMES: Final = ("clock", "day")
 _HURRY: Final = 5 * SECOND
 _SHORTEST: Final = 5
 """Words of the longest text that several may say; a name before it would make it one's own."""
@@ -128,7 +130,7 @@ class Wording:
                 exchange, act = Exchange.begun(line.who, stream), act_opening(topic, stream)
                 worded = self._line(talk, topic, stream, act, before, line)
             if worded is None:
-                text = self._filled(stream.choice(topic.pack.short["ack"]), topic, talk, "", stream)
+                text = self._filled(stream.choice(topic.pack.short["ack"]), topic, talk, "", stream, line)
                 act, worded = "ack", Worded(line, text)
             exchange.said(line.who, act)
             said.append(worded)
@@ -148,12 +150,12 @@ class Wording:
         for line in talk.lines:
             if line.number in dialogue.begins:
                 bound = {}
-            text = self._of_script(dialogue.texts[line.number], talk, bound, stream)
+            text = self._of_script(dialogue.texts[line.number], talk, bound, stream, line)
             before = found[-1].line.who if found else line.who
             said = typed(
                 text, self._voices[line.who], stream, may_begin=False, may_hedge=False, may_doubt=not has_doubt(text)
             )
-            said = self._pointing(said, dialogue.area, bound, talk, stream)
+            said = self._pointing(said, dialogue.area, talk, stream, line)
             is_to = bool(talk.room) and before != line.who and len(text.split()) > _SHORTEST
             if is_to and stream.chance(_MENTIONS):
                 found.append(Worded(line, f"@{before} {said.text}", before, said.mended and f"@{before} {said.mended}"))
@@ -161,44 +163,53 @@ class Wording:
                 found.append(Worded(line, said.text, "", said.mended))
         return found
 
-    def _pointing(self, said: Typed, area: str, bound: dict[str, str], talk: DrawnTalk, stream: Stream) -> Typed:
+    def _pointing(self, said: Typed, area: str, talk: DrawnTalk, stream: Stream, line: TalkLine) -> Typed:
         """A line, now and then with the address of what it speaks of: a sheet, a draft, a screenshot."""
         pages = self._packs[area].pages if area in self._packs else ()
         is_long = len(said.text.split()) > _SHORTEST and not said.text.endswith("```")
         if not pages or not is_long or not _SHOWN.search(said.text) or not stream.chance(_SHOWS):
             return said
-        page = self._of_script(stream.choice(pages), talk, {}, stream)
+        page = self._of_script(stream.choice(pages), talk, {}, stream, line)
         return Typed(f"{said.text} {page}", said.mended and f"{said.mended} {page}")
 
-    def _of_script(self, script: str, talk: DrawnTalk, bound: dict[str, str], stream: Stream) -> str:
+    def _of_script(self, script: str, talk: DrawnTalk, bound: dict[str, str], stream: Stream, line: TalkLine) -> str:
         """A line of a script with its alternatives drawn and its slots filled, the same ones throughout a conversation."""
 
-        def value(slot: str) -> str:
+        def value(found: re.Match[str]) -> str:
+            slot = found[1]
             if slot in SPEAKERS:
                 return self._people[talk.people[SPEAKERS.index(slot)]].full.split()[0]
             if slot not in bound:
-                bound[slot] = self._in_dialogue(slot, talk, stream)
+                bound[slot] = self._in_dialogue(found, talk, stream, line)
             return bound[slot]
 
         for _ in range(_AGAIN):
-            text = SLOT.sub(lambda found: value(found[1]), varied(script, stream))
+            text = SLOT.sub(value, varied(script, stream))
             if self._life.is_free(text):
                 return text
             bound.clear()
         return stream.choice(self._packs[next(iter(self._packs))].short["ack"])
 
-    def _in_dialogue(self, slot: str, talk: DrawnTalk, stream: Stream) -> str:
-        """What a slot stands for throughout a conversation that is written whole."""
+    def _in_dialogue(self, found: re.Match[str], talk: DrawnTalk, stream: Stream, line: TalkLine) -> str:
+        """What a slot of a text stands for throughout a conversation that is written whole."""
+        slot = found[1]
         if slot == "person":
             others = [person for name, person in self._people.items() if name not in talk.people]
             own = stream.bits()  # a race, so that one more colleague changes the choice of few
-            found = min(others or self._life.people, key=lambda person: mixed(own, self._bits[person.name]))
-            return found.full.split()[0]
+            nearest = min(others or self._life.people, key=lambda person: mixed(own, self._bits[person.name]))
+            return nearest.full.split()[0]
         for _ in range(_AGAIN):
-            drawn = drawn_slot(slot, stream) or stream.choice(self._life.words.get(slot) or _WITHOUT.get(slot, (slot,)))
+            drawn = (
+                drawn_slot(slot, stream)
+                or self._said_at(line).drawn(slot, found.string, found.start(), stream)
+                or stream.choice(self._life.words.get(slot) or _WITHOUT.get(slot, (slot,)))
+            )
             if self._life.is_free(drawn):
                 break
         return drawn
+
+    def _said_at(self, line: TalkLine) -> SaidAt:
+        return SaidAt(line.at, self._people[line.who].zone)
 
     # -- what about ----------------------------------------------------------------------------------------
 
@@ -257,7 +268,7 @@ class Wording:
         for _ in range(_AGAIN):
             hurry = before is not None and line.at - before.at < _HURRY
             drawn, is_whole = self._drawn(topic, stream, act, voice, is_first=before is None, is_hurried=hurry)
-            text = self._filled(drawn, topic, talk, to, stream)
+            text = self._filled(drawn, topic, talk, to, stream, line)
             if self._life.is_free(text):
                 break
         if not text or not self._life.is_free(text):
@@ -277,7 +288,7 @@ class Wording:
                 text = broken(text, stream)
             if is_whole and not later and stream.below(1000) < _ADDED:
                 text, later = begun(text)
-            below = self._below(talk, topic, stream, act, voice, to)
+            below = self._below(talk, topic, stream, act, voice, to, line)
             text, later = f"{text}{below}", later and f"{later}{below}"
         if talk.room and to and act != "joke" and stream.chance(_MENTIONS) and len(text.split()) != _SHORTEST:
             return Worded(line, f"@{to} {text}", to, later and f"@{to} {later}")
@@ -344,7 +355,9 @@ class Wording:
             and not (has_doubt(pair.head) and has_doubt(pair.tail))
         )
 
-    def _below(self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, voice: Voice, to: str) -> str:
+    def _below(
+        self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, voice: Voice, to: str, line: TalkLine
+    ) -> str:
         """What follows on lines of its own: something pasted, or an address."""
         pastes: Sequence[Paste] = [
             one
@@ -354,23 +367,37 @@ class Wording:
         if pastes and stream.below(1000) < _PASTED * voice.coded // 1000:
             paste = stream.choice(pastes).text
             topic.used.add(paste)
-            text = self._filled(paste, topic, talk, to, stream, is_list=True).replace("`", "")
+            text = self._filled(paste, topic, talk, to, stream, line, is_list=True).replace("`", "")
             return f"\n```\n{text.strip()}\n```" if self._life.is_free(text) else ""
         if topic.pack.pages and topic.cited is None and stream.below(1000) < _POINTED:
-            page = self._filled(stream.choice(topic.pack.pages), topic, talk, to, stream)
+            page = self._filled(stream.choice(topic.pack.pages), topic, talk, to, stream, line)
             return f"{stream.choice((' ', ' ', chr(10)))}{page}" if self._life.is_free(page) else ""
         return ""
 
     # -- slots ---------------------------------------------------------------------------------------------
 
     def _filled(
-        self, text: str, topic: Topic, talk: DrawnTalk, to: str, stream: Stream, *, is_list: bool = False
+        self,
+        text: str,
+        topic: Topic,
+        talk: DrawnTalk,
+        to: str,
+        stream: Stream,
+        line: TalkLine,
+        *,
+        is_list: bool = False,
     ) -> str:
-        """The text with its slots filled; in a list a slot of the pack's stands for something else each further time."""
+        """The text with its slots filled; in a list a slot of the pack's stands for something else each further time, and times go on."""
         seen: set[str] = set()
+        times = iter(self._said_at(line).clocks(text.count("{clock}"), stream) if is_list else ())
 
-        def value(slot: str) -> str:
-            drawn = drawn_slot(slot, stream)
+        def value(found: re.Match[str]) -> str:
+            slot = found[1]
+            if is_list and slot == "clock":
+                return next(times)
+            drawn = drawn_slot(slot, stream) or (
+                self._said_at(line).drawn(slot, text, found.start(), stream) if slot in _TIMES else ""
+            )
             if drawn:
                 return drawn
             if slot == "first":
@@ -385,7 +412,7 @@ class Wording:
                 topic.bound[slot] = self._bound(slot, topic, talk)
             return topic.bound[slot]
 
-        return SLOT.sub(lambda found: value(found[1]), text)
+        return SLOT.sub(value, text)
 
     def _named(self, cited: Cited, stream: Stream) -> str:
         """A ticket by its address or by its key, which is not known before it is written."""

@@ -12,7 +12,6 @@ ALTERNATIVES: Final = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 """`[one way|another]`: one of them is drawn."""
 _NUMBERS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 17, 19, 23, 26, 31, 37, 44, 58, 73)
 _MINUTES: Final = (5, 10, 15, 20, 30, 40, 45)
-_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "tomorrow", "next week")
 _LETTERS: Final = "bcdfghjkmnpqrstvwxyz2346789"
 _TURN: Final = re.compile(r"([A-Z]): (.*\S)\s*")
 
@@ -49,15 +48,11 @@ def varied(text: str, stream: Stream) -> str:
 
 
 def drawn_slot(slot: str, stream: Stream) -> str:
-    """What a slot for a number, a time or a day is filled with: `{clock}` with 14:35; empty for other slots."""
+    """What a slot for a number is filled with: `{minutes}` with 45; empty for other slots. Times are drawn by `said_times`."""
     if slot == "n":
         return str(stream.choice(_NUMBERS))
     if slot == "minutes":
         return str(stream.choice(_MINUTES))
-    if slot == "clock":
-        return f"{stream.between(8, 17)}:{5 * stream.below(12):02d}"
-    if slot == "day":
-        return stream.choice(_DAYS)
     if slot == "id":
         return "".join(stream.choice(_LETTERS) for _ in range(7))
     return ""
