@@ -108,7 +108,7 @@ def test_a_package_is_exported_from_the_page_and_its_rewards_are_shown(open_page
 
     assert not app.exception
     tables = shown_tables(app)
-    assert [row["Reward"] for row in tables["Rewards of the smoke run"]] == ["1.00", "0.00"]
+    assert [row["Reward"] for row in tables["Rewards of the smoke run"]] == ["1", "0"]
     assert "brownout.lock" in [row["File"] for row in tables["Files of the package"]]
     assert (tmp_path / "dist" / "tiny-trl" / "README.md").read_text().strip() in [one.value for one in app.code]
 
