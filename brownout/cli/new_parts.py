@@ -18,7 +18,7 @@ from brownout.core.vocabulary import near
 from generators.authoring.names import slug
 from generators.world_check import mistakes_in
 from worlds.editing import Value, WorldEdit
-from worlds.editing.joining_a_team import lists_of_team, usual_manager, usual_reads
+from worlds.editing.team_defaults import lists_of_team, usual_manager, usual_reads
 from worlds.spec import WorldSpec, read_draft
 from worlds.spec.scalars import plain_scalar
 

@@ -12,7 +12,7 @@ from brownout.core.errors import UsageError
 from brownout.core.instants import clock_text, duration_text
 from brownout.core.session_tools import SESSION_TOOLS
 from brownout.core.values import Json, JsonObject
-from worlds.package.package_values import ToolSchema
+from worlds.package.package_records import ToolSchema
 
 __all__ = ["arguments_of", "people", "timeline", "tools", "why"]
 

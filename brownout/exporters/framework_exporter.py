@@ -22,7 +22,7 @@ from brownout.core.tool_schemas import responses_tool
 from brownout.exporters.archive import zipped
 from brownout.exporters.export_folder import ExportFolder, files_below
 from brownout.exporters.export_request import ExportRequest, ExportRow, placed
-from brownout.exporters.exported_world import ROWS, open_export
+from brownout.exporters.inside.opened_export import ROWS, open_export
 from brownout.exporters.lock import Lock, LockedWheel, evaluation_archive, task_digests
 from brownout.exporters.wheels import Wheel, plugin_wheel, runtime_wheel
 from worlds.package import Package

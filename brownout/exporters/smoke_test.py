@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from brownout.core.errors import BrownoutError
 from brownout.core.values import Json, JsonObject, canonical
 from brownout.exporters.export_request import ExportRow
-from brownout.exporters.exported_world import ExportedWorld, open_export
+from brownout.exporters.inside.opened_export import ExportedWorld, open_export
 from brownout.exporters.lock import read_lock
 from brownout.rollouts.agents import play_steps
 

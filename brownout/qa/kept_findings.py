@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 
 from brownout.core.values import JsonObject, objects_in
-from brownout.qa.findings import TaskReport
+from brownout.qa.rule_findings import TaskReport
 
 __all__ = ["KeptFindings"]
 

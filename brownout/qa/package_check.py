@@ -9,8 +9,8 @@ from typing import Final
 
 from brownout.core.errors import SandboxUnavailable
 from brownout.engine.world import World
-from brownout.qa.findings import QaFinding, TaskReport
 from brownout.qa.played_episodes import Plays
+from brownout.qa.rule_findings import QaFinding, TaskReport
 from brownout.qa.rules import SMOKE, Rule
 from brownout.qa.seed_variants import Variants
 from brownout.rollouts.agent_options import AS_RECORDED, GradingOptions

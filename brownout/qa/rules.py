@@ -6,8 +6,8 @@ from typing import Final
 
 from brownout.core.reward_words import reward_text
 from brownout.core.values import Json
-from brownout.qa.findings import PlayedCase, QaFinding
 from brownout.qa.played_episodes import Plays
+from brownout.qa.rule_findings import PlayedCase, QaFinding
 from brownout.qa.seed_transfer import transfer
 from brownout.qa.unknown_literals import unknown_literals
 from brownout.rollouts.recorder import RunResult

@@ -9,8 +9,8 @@ from brownout.core.grading import Grade
 from brownout.core.reward_words import reward_text
 from brownout.core.trajectory import Event, ToolCallEvent
 from brownout.engine.world import World
-from brownout.qa.findings import QaFinding
 from brownout.qa.played_episodes import Plays
+from brownout.qa.rule_findings import QaFinding
 
 __all__ = ["calls_without_reads", "played_blindly", "transfer"]
 

@@ -22,7 +22,7 @@ from transformers.utils import get_json_schema
 from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_chat_template
 
-from brownout.exporters.exported_world import open_export
+from brownout.exporters.inside.opened_export import open_export
 from brownout.exporters.smoke_test import solution
 from brownout.exporters.trl.tokens import log_tokens
 

@@ -16,7 +16,7 @@ from studio.authoring.problems import TextProblem, draft_of, problems_of
 from studio.authoring.world_times import lengthened, moved
 from studio.known_worlds import KnownWorld
 from worlds.editing import YamlText
-from worlds.editing.joining_a_team import lists_of_team
+from worlds.editing.team_defaults import lists_of_team
 
 __all__ = [
     "EditOperation",

@@ -8,7 +8,7 @@ from generators.authoring.names import full_name, place_of, short_names, slug
 from studio.authoring.problems import draft_of
 from studio.known_worlds import KnownWorld
 from worlds.editing import Value
-from worlds.editing.joining_a_team import usual_manager, usual_reads
+from worlds.editing.team_defaults import usual_manager, usual_reads
 from worlds.spec import WorldSpec
 
 __all__ = ["Suggestion", "suggestion"]

@@ -68,7 +68,7 @@ def _run(folder: Path, command: list[str]) -> int:
     """The exit code of the command.
 
     Raises:
-        _Cancelled: it was told to end, and has ended.
+        _JobCancelled: it was told to end, and has ended.
     """
     environment = {**os.environ, "BROWNOUT_PROGRESS": str(folder / "progress.jsonl"), "PYTHONUNBUFFERED": "1"}
     with (folder / "log.txt").open("ab") as log, (folder / "result.json").open("wb") as result:

@@ -14,7 +14,7 @@ from brownout.core.calls import ToolCall
 from brownout.core.errors import GradingError, RunError, SessionBusy, SessionError
 from brownout.core.grading import Grade
 from brownout.engine.session import Session
-from brownout.exporters.episodes import Episodes, ExportedEpisode
+from brownout.exporters.inside.episodes import Episodes, ExportedEpisode
 from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agents import OracleAgent
 from worlds.package import Package
@@ -160,7 +160,7 @@ def test_a_world_that_may_not_be_written_is_copied_first(
     tiny_package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = copytree(tiny_package.folder, tmp_path / "world")
-    monkeypatch.setattr("brownout.exporters.episodes.os.access", lambda *_: False)
+    monkeypatch.setattr("brownout.exporters.inside.episodes.os.access", lambda *_: False)
 
     episodes = Episodes(folder)
 

@@ -19,8 +19,8 @@ from brownout.core.values import JsonObject, digest_of
 from brownout.engine.world import World
 from brownout.exporters.export_folder import foreign_files
 from brownout.exporters.export_request import ExportRequest, parse_seeds, parse_split, placed
-from brownout.exporters.exported_world import open_export
 from brownout.exporters.exporter import export_world, load_exporter
+from brownout.exporters.inside.opened_export import open_export
 from brownout.exporters.lock import file_digest, read_lock
 from brownout.exporters.smoke_test import Script, smoke_test, solution
 from brownout.exporters.wheels import runtime_wheel
@@ -123,7 +123,7 @@ def test_a_lock_of_another_package_is_refused(exported: Path, tmp_path: Path) ->
 
 
 def test_another_runtime_is_refused_and_the_right_one_named(exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brownout.exporters.exported_world.installed_runtime", lambda: "0.0.9+other")
+    monkeypatch.setattr("brownout.exporters.inside.opened_export.installed_runtime", lambda: "0.0.9+other")
 
     with pytest.raises(ExportError, match=r"needs the runtime .*, found 0\.0\.9\+other: python -m pip install .*\.whl"):
         open_export(exported / "brownout_tiny")

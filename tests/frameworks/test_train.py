@@ -11,8 +11,8 @@ from statistics import mean
 import pytest
 
 from brownout.core.values import JsonObject
-from brownout.exporters.exported_world import open_export
 from brownout.exporters.exporter import export_world
+from brownout.exporters.inside.opened_export import open_export
 from brownout.exporters.smoke_test import solution
 from brownout.trajectories.growing_prompts import check_token_file
 from tests.frameworks.environment import Environment, environment_for

@@ -6,7 +6,7 @@ from brownout.store.git import BadName, File, TooLarge
 from brownout.store.git.checkout_size import check_room
 from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.trees import write_changes
-from brownout.store.git.values import FOLDER, REGULAR
+from brownout.store.git.value_types import FOLDER, REGULAR
 
 
 def blob(draft: DraftObjects, size: int) -> bytes:

@@ -12,7 +12,7 @@ from brownout.core.values import Json, JsonObject
 from tools.calendar import agenda, records, serializers
 from tools.calendar.agenda import Occurrence
 from tools.calendar.errors import forbidden, invalid, no_access
-from tools.calendar.lookups import (
+from tools.calendar.operation_arguments import (
     CalendarId,
     EventId,
     Limit,

@@ -5,7 +5,7 @@ from typing import Final, get_args
 
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import AppText, FieldSpec, Problem, Vocabulary, WorldNames
-from tools.customers.argument_lookups import Priority, Status
+from tools.customers.operation_arguments import Priority, Status
 from tools.customers.settings import DeclaredSettings
 
 __all__ = ["text"]

@@ -12,7 +12,8 @@ from brownout.core.rows import Row
 from brownout.core.values import Json
 from brownout.store import compile_query
 from tools.customers import lookups, records, serializers, tables
-from tools.customers.argument_lookups import (
+from tools.customers.errors import conflict, invalid
+from tools.customers.operation_arguments import (
     AccountName,
     After,
     ConversationId,
@@ -31,7 +32,6 @@ from tools.customers.argument_lookups import (
     page_of,
     user_called,
 )
-from tools.customers.errors import conflict, invalid
 from tools.customers.search import search_conversations
 
 __all__ = ["operations"]

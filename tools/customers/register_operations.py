@@ -12,7 +12,8 @@ from brownout.core.rows import Value
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.customers import lookups, records, serializers, tables
-from tools.customers.argument_lookups import (
+from tools.customers.errors import conflict, invalid, not_found
+from tools.customers.operation_arguments import (
     AccountName,
     After,
     Health,
@@ -25,7 +26,6 @@ from tools.customers.argument_lookups import (
     page_of,
     user_called,
 )
-from tools.customers.errors import conflict, invalid, not_found
 from tools.customers.records import Terms
 from tools.customers.search import search_accounts as search
 

@@ -26,8 +26,8 @@ from brownout.core.apps import Call
 from brownout.core.rows import Row
 from brownout.store import compile_search, search_index
 from tools.customers import lookups, tables
-from tools.customers.argument_lookups import Channel, Health, Priority, Status
 from tools.customers.errors import invalid
+from tools.customers.operation_arguments import Channel, Health, Priority, Status
 from tools.customers.query_language import Kind, parse
 from tools.customers.unknown_values import KnownValues, check_values
 from tools.query_languages.ast import Empty, Function, Op, SearchError, TextNode, Value, Word

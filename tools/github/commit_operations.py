@@ -9,7 +9,7 @@ from brownout.core.apps import Call
 from brownout.core.operations import Operations
 from brownout.core.values import Json
 from tools.github import records, serializers
-from tools.github.lookups import MOST, Page, PerPage, Ref, Repo, commit_called, moment, page_of, place
+from tools.github.operation_arguments import MOST, Page, PerPage, Ref, Repo, commit_called, moment, page_of, place
 
 __all__ = ["operations"]
 

@@ -16,7 +16,8 @@ from brownout.store.git.refs import BRANCHES
 from tools.github import records, search, serializers, tables
 from tools.github.ci import with_checks
 from tools.github.errors import GithubError, validation_failed
-from tools.github.lookups import (
+from tools.github.mergeability import mergeability
+from tools.github.operation_arguments import (
     Number,
     Page,
     PerPage,
@@ -28,7 +29,6 @@ from tools.github.lookups import (
     repository_called,
     user_called,
 )
-from tools.github.mergeability import mergeability
 
 __all__ = ["operations"]
 

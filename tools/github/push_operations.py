@@ -20,7 +20,7 @@ from brownout.store.git.refs import BRANCHES
 from tools.github import records, serializers
 from tools.github.ci import with_checks
 from tools.github.errors import GithubError, conflict, invalid_arguments, not_found
-from tools.github.lookups import Path, Ref, Repo, commit_called, me, naming_errors, place
+from tools.github.operation_arguments import Path, Ref, Repo, commit_called, me, naming_errors, place
 
 __all__ = ["operations"]
 

@@ -9,7 +9,18 @@ from brownout.core.operations import Operations
 from brownout.core.values import Json
 from brownout.store.git import UnknownPath
 from tools.github import code_search, records, serializers
-from tools.github.lookups import Page, Path, PerPage, Ref, Repo, commit_called, me, naming_errors, page_of, place
+from tools.github.operation_arguments import (
+    Page,
+    Path,
+    PerPage,
+    Ref,
+    Repo,
+    commit_called,
+    me,
+    naming_errors,
+    page_of,
+    place,
+)
 
 __all__ = ["operations"]
 

@@ -22,8 +22,8 @@ from tools.github.errors import (
     not_mergeable,
     validation_failed,
 )
-from tools.github.lookups import Number, Repo, commit_called, me, place, pull_called, repository_called
 from tools.github.mergeability import mergeability
+from tools.github.operation_arguments import Number, Repo, commit_called, me, place, pull_called, repository_called
 from tools.github.records import MergeMethod, ReviewState
 
 __all__ = ["operations"]

@@ -13,7 +13,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.ops import records, serializers, tables
 from tools.ops.errors import invalid
-from tools.ops.lookups import Cursor, Limit, Reason, Service, before, me, page_of, service_called, unknown
+from tools.ops.operation_arguments import Cursor, Limit, Reason, Service, before, me, page_of, service_called, unknown
 
 __all__ = ["operations"]
 

@@ -12,7 +12,7 @@ from brownout.core.rows import Row
 from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.ops import serializers, tables
-from tools.ops.lookups import Minutes, Moment, Service, service_called, window
+from tools.ops.operation_arguments import Minutes, Moment, Service, service_called, window
 
 __all__ = ["operations"]
 

@@ -14,7 +14,7 @@ from brownout.core.values import Json
 from brownout.store import any_of, compile_query
 from tools.ops import records, serializers, tables
 from tools.ops.errors import invalid, not_found
-from tools.ops.lookups import (
+from tools.ops.operation_arguments import (
     Cursor,
     IncidentId,
     Limit,

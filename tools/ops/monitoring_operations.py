@@ -13,7 +13,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.ops import records, serializers, tables
 from tools.ops.errors import invalid, not_found
-from tools.ops.lookups import Minutes, Moment, Service, service_called, unknown, window
+from tools.ops.operation_arguments import Minutes, Moment, Service, service_called, unknown, window
 from tools.ops.rota import on_call_for
 
 __all__ = ["operations"]

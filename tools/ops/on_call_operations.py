@@ -14,7 +14,7 @@ from brownout.core.values import Json, JsonObject
 from brownout.store import compile_query
 from tools.ops import records, rota, serializers, tables
 from tools.ops.errors import OpsError, invalid, not_found
-from tools.ops.lookups import (
+from tools.ops.operation_arguments import (
     AlertId,
     Cursor,
     Limit,

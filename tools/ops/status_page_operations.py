@@ -13,7 +13,7 @@ from brownout.core.values import Json
 from brownout.store import compile_query
 from tools.ops import records, serializers, tables
 from tools.ops.errors import not_found
-from tools.ops.lookups import Service, incident_numbered, me, service_called
+from tools.ops.operation_arguments import Service, incident_numbered, me, service_called
 
 __all__ = ["operations"]
 

@@ -16,7 +16,7 @@ from brownout.store.git import BaseRepository
 from brownout.store.git.object_sources import Objects
 from brownout.store.git.refs import BRANCHES, TAGS, packed_refs
 from brownout.store.git.trees import walk_files
-from brownout.store.git.values import EXECUTABLE, LINK, SUBMODULE
+from brownout.store.git.value_types import EXECUTABLE, LINK, SUBMODULE
 from tools.terminal.detached_objects import HeldObjects
 from tools.terminal.git_index import new_index
 from tools.terminal.mirrors import Served, clone_alternates

@@ -7,7 +7,7 @@ from brownout.store.git.errors import GitError
 from brownout.store.git.object_sources import Objects
 from brownout.store.git.objects import unstored
 from brownout.store.git.packs import PackedObject
-from brownout.store.git.values import Kind
+from brownout.store.git.value_types import Kind
 
 __all__ = ["HeldObjects"]
 

@@ -21,7 +21,7 @@ from brownout.store.git.objects import stored
 from brownout.store.git.packs import PackedObject, write_pack
 from brownout.store.git.refs import BRANCHES, TAGS
 from brownout.store.git.trees import walk_files
-from brownout.store.git.values import SUBMODULE
+from brownout.store.git.value_types import SUBMODULE
 from tools.github import records
 from tools.github.ci import run_tests
 from tools.github.records import CheckOutcome

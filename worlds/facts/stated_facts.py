@@ -16,7 +16,7 @@ from worlds.facts import signals
 from worlds.facts.clauses import ReadSlot, Stance, Standing, clause_of, clauses_of, standing_of, wide_clause
 from worlds.facts.lists import listed_in
 from worlds.facts.name_matching import flat, word_pattern
-from worlds.facts.slot_values import Candidate, SlotValues
+from worlds.facts.slot_candidates import Candidate, SlotValues
 from worlds.facts.visible_statements import Statement, statements
 from worlds.values import Context, DateValue, TimeValue, values_in
 

@@ -2,7 +2,7 @@
 
 from worlds.package.differences import PartDifference, differing_parts
 from worlds.package.manifest import FORMAT, Manifest
-from worlds.package.package_values import Outage, TaskRecord, ToolSchema
+from worlds.package.package_records import Outage, TaskRecord, ToolSchema
 from worlds.package.reader import Package, open_package
 from worlds.package.writer import PackageWriter
 

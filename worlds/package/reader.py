@@ -11,7 +11,7 @@ from brownout.core.errors import PackageError, UnknownTask
 from brownout.core.values import JsonObject, canonical, digest_of
 from worlds.package.integrity import is_whole
 from worlds.package.manifest import FORMAT, Manifest
-from worlds.package.package_values import Outage, TaskRecord, ToolSchema
+from worlds.package.package_records import Outage, TaskRecord, ToolSchema
 from worlds.spec.cases import CaseKind
 from worlds.spec.models import OracleStep, Rubric, Service
 

@@ -12,7 +12,7 @@ from brownout.core.errors import PackageError
 from brownout.core.values import Json, canonical, digest_of
 from worlds.package.integrity import checksum
 from worlds.package.manifest import Manifest
-from worlds.package.package_values import TaskRecord, ToolSchema
+from worlds.package.package_records import TaskRecord, ToolSchema
 
 __all__ = ["PackageWriter"]
 

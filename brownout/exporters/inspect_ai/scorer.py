@@ -24,8 +24,8 @@ from brownout.core.errors import RunError, SandboxUnavailable
 from brownout.core.grading import Grade
 from brownout.core.language_models import Usage
 from brownout.core.values import Json, JsonObject
-from brownout.exporters.episodes import EpisodeOutcome
-from brownout.exporters.exported_world import ExportedWorld
+from brownout.exporters.inside.episodes import EpisodeOutcome
+from brownout.exporters.inside.opened_export import ExportedWorld
 from brownout.exporters.inspect_ai.refusals import refusal
 from brownout.llm import ModelAnswer, ModelFailure, Question, Questions
 from brownout.rollouts.agent_options import grading_options

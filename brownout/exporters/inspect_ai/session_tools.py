@@ -15,7 +15,7 @@ from brownout.core.call_validation import NO_OBJECT, unreadable
 from brownout.core.calls import ToolCall
 from brownout.core.errors import SessionError
 from brownout.core.values import Json, JsonObject
-from brownout.exporters.episodes import ExportedEpisode
+from brownout.exporters.inside.episodes import ExportedEpisode
 
 __all__ = ["make_turn", "shown_tools"]
 

@@ -9,8 +9,8 @@ from inspect_ai.model import ChatMessageUser
 from inspect_ai.solver import Generate, Solver, TaskState
 
 from brownout.core.values import JsonObject
-from brownout.exporters.episodes import ExportedEpisode
-from brownout.exporters.exported_world import ExportedWorld
+from brownout.exporters.inside.episodes import ExportedEpisode
+from brownout.exporters.inside.opened_export import ExportedWorld
 from brownout.exporters.inspect_ai.session_tools import make_turn, shown_tools
 from brownout.rollouts.agents import play_steps
 

@@ -9,7 +9,7 @@ from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Solver, TaskState
 
 from brownout.core.errors import PluginError, SandboxUnavailable
-from brownout.exporters.exported_world import ExportedWorld
+from brownout.exporters.inside.opened_export import ExportedWorld
 from brownout.exporters.inspect_ai.refusals import refusal
 from brownout.rollouts.agent_options import grading_options
 

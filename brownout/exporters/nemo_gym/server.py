@@ -36,8 +36,8 @@ from brownout.client.requests import CallTool, CloseSession, CreateSession, Sess
 from brownout.core.call_validation import NO_OBJECT, unreadable
 from brownout.core.errors import Failure, FailureKind
 from brownout.core.values import JsonObject
-from brownout.exporters.exported_world import open_export
-from brownout.exporters.local_server import LocalServer, graded
+from brownout.exporters.inside.local_server import LocalServer, graded
+from brownout.exporters.inside.opened_export import open_export
 
 __all__ = ["CompanyServer", "CompanyServerConfig", "CompanyVerifyRequest"]
 

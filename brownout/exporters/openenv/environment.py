@@ -19,8 +19,8 @@ from brownout.core.blocking_steps import run_threaded
 from brownout.core.calls import ToolCall
 from brownout.core.errors import GradingError
 from brownout.core.values import JsonObject
-from brownout.exporters.episodes import ExportedEpisode
-from brownout.exporters.exported_world import ExportedWorld
+from brownout.exporters.inside.episodes import ExportedEpisode
+from brownout.exporters.inside.opened_export import ExportedWorld
 
 __all__ = ["CompanyAction", "CompanyState", "TurnObservation", "company_app"]
 

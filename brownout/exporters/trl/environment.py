@@ -15,8 +15,8 @@ from typing import Any, Literal, Optional
 
 from brownout.core.errors import GradingError
 from brownout.core.values import Json, JsonObject
-from brownout.exporters.episodes import EpisodeOutcome, ExportedEpisode
-from brownout.exporters.exported_world import ExportedWorld, open_export
+from brownout.exporters.inside.episodes import EpisodeOutcome, ExportedEpisode
+from brownout.exporters.inside.opened_export import ExportedWorld, open_export
 
 __all__ = ["TaskEnvironment", "criterion_functions", "environments", "reward", "rows"]
 

@@ -22,8 +22,8 @@ from brownout.client.requests import CallTool, CreateSession
 from brownout.core.errors import GradingError, PackageError
 from brownout.core.values import JsonObject
 from brownout.exporters.export_request import ExportRow
-from brownout.exporters.exported_world import open_export
-from brownout.exporters.local_server import LocalServer, client_of, graded
+from brownout.exporters.inside.local_server import LocalServer, client_of, graded
+from brownout.exporters.inside.opened_export import open_export
 from brownout.exporters.smoke_test import Script, solution
 
 __all__ = ["CompanyConfig", "CompanyTask", "CompanyTaskset", "CompanyToolset", "RolloutState", "call_tool"]

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     )
     from brownout.store.git.refs import BRANCHES, HEAD, TAGS, Refs, check_ref_name, seed_refs
     from brownout.store.git.repository import Repository
-    from brownout.store.git.values import (
+    from brownout.store.git.value_types import (
         BlameSpan,
         Commit,
         Comparison,
@@ -125,7 +125,7 @@ _MODULES = {
     "received_pushes": "Push RefUpdate PushRefusal advertise_push import_objects import_pack protected receive_pack",
     "refs": "BRANCHES HEAD TAGS Refs check_ref_name seed_refs",
     "repository": "Repository",
-    "values": "BlameSpan Commit Comparison TreeEntry File FileChange FileDiff LineMatch Mergeable RawObject Signature Tag",
+    "value_types": "BlameSpan Commit Comparison TreeEntry File FileChange FileDiff LineMatch Mergeable RawObject Signature Tag",
 }
 _HOMES = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names.split()}
 

@@ -11,7 +11,7 @@ import pygit2
 from brownout.core.errors import PackageError
 from brownout.store.git.errors import BadObject
 from brownout.store.git.objects import TreeItems, decode_commit, decode_tree
-from brownout.store.git.values import CheckoutSize, Commit, Kind, RawObject
+from brownout.store.git.value_types import CheckoutSize, Commit, Kind, RawObject
 
 __all__ = ["BaseRepository"]
 

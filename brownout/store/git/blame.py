@@ -12,7 +12,7 @@ from brownout.store.git.differences import changed_lines, moved_from
 from brownout.store.git.errors import UnknownPath
 from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.trees import entry_at
-from brownout.store.git.values import BlameSpan
+from brownout.store.git.value_types import BlameSpan
 
 __all__ = ["blame_spans"]
 

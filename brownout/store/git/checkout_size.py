@@ -5,7 +5,7 @@ from typing import Final
 
 from brownout.store.git.errors import TooLarge
 from brownout.store.git.object_sources import Objects
-from brownout.store.git.values import FOLDER, SUBMODULE, CheckoutSize
+from brownout.store.git.value_types import FOLDER, SUBMODULE, CheckoutSize
 
 __all__ = ["LARGEST_CHECKOUT", "LONGEST_NAME", "LONGEST_PATH", "check_room"]
 

@@ -13,7 +13,7 @@ from brownout.store.git.library import open_library, read_tree
 from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.patch_names import quoted
 from brownout.store.git.renames import Rename, find_renames
-from brownout.store.git.values import FileDiff, TreeEntry
+from brownout.store.git.value_types import FileDiff, TreeEntry
 
 __all__ = ["changed_lines", "file_diffs", "moved_from", "patch_text"]
 

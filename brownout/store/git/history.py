@@ -8,7 +8,7 @@ from itertools import count
 from brownout.store.git.errors import UnknownPath
 from brownout.store.git.object_sources import Objects
 from brownout.store.git.trees import entry_at
-from brownout.store.git.values import Commit, TreeEntry
+from brownout.store.git.value_types import Commit, TreeEntry
 
 __all__ = ["Divided", "ancestors", "divided", "generation", "in_topological_order", "walk", "walk_path"]
 

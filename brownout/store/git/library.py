@@ -9,7 +9,7 @@ from pygit2.enums import ConfigLevel
 from brownout.store.git.errors import BadObject
 from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.objects import KINDS
-from brownout.store.git.values import RawObject
+from brownout.store.git.value_types import RawObject
 
 __all__ = ["open_library", "read_tree"]
 

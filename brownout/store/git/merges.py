@@ -10,7 +10,7 @@ from brownout.store.git.history import divided, in_topological_order
 from brownout.store.git.library import open_library, read_tree
 from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.objects import encode_commit, is_folder
-from brownout.store.git.values import Commit, Mergeable, Signature
+from brownout.store.git.value_types import Commit, Mergeable, Signature
 
 __all__ = ["MergeMethod", "merge", "merge_base", "merged_tree", "reverted"]
 

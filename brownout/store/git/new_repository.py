@@ -16,7 +16,7 @@ from brownout.store.git.packs import PackedObject, write_pack
 from brownout.store.git.patches import apply_patch
 from brownout.store.git.refs import BRANCHES, HEAD, TAGS, check_ref_name, packed_refs
 from brownout.store.git.trees import walk_files, write_changes
-from brownout.store.git.values import SUBMODULE, File, FileChange, Signature
+from brownout.store.git.value_types import SUBMODULE, File, FileChange, Signature
 
 __all__ = ["Built", "NewCommit", "create_repository", "tree_id"]
 

@@ -14,7 +14,7 @@ from brownout.store.git.objects import (
     object_id,
     references,
 )
-from brownout.store.git.values import CheckoutSize, Commit, Kind, RawObject
+from brownout.store.git.value_types import CheckoutSize, Commit, Kind, RawObject
 
 __all__ = ["DraftObjects", "Objects", "closure"]
 

@@ -7,7 +7,7 @@ from brownout.store.git.errors import BadName, BadObject, MissingObject
 from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.objects import decode_commit, decode_tag, decode_tree, encode_tree
 from brownout.store.git.trees import MODES
-from brownout.store.git.values import SUBMODULE, Kind, RawObject, TreeEntry, check_path
+from brownout.store.git.value_types import SUBMODULE, Kind, RawObject, TreeEntry, check_path
 
 __all__ = ["check_sound"]
 

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from dulwich.objects import ObjectID, parse_tree, serialize_tree, sorted_tree_items
 
 from brownout.store.git.errors import BadObject
-from brownout.store.git.values import FOLDER, SUBMODULE, Commit, Kind, RawObject, Signature, Tag
+from brownout.store.git.value_types import FOLDER, SUBMODULE, Commit, Kind, RawObject, Signature, Tag
 
 __all__ = [
     "EMPTY_TREE",

@@ -13,7 +13,7 @@ from dulwich.pack import apply_delta, write_pack_index_v2
 from brownout.store.git.errors import BadObject, MissingObject, PackTooLarge
 from brownout.store.git.object_sources import DraftObjects
 from brownout.store.git.objects import KINDS, object_id
-from brownout.store.git.values import Kind, RawObject
+from brownout.store.git.value_types import Kind, RawObject
 
 __all__ = ["LARGEST_CONTENT", "LARGEST_PACK", "PackedObject", "read_pack", "write_pack"]
 

@@ -9,7 +9,7 @@ from typing import Final
 from brownout.store.git.errors import PatchError
 from brownout.store.git.hunks import Hunk, applied
 from brownout.store.git.patch_names import names_in_header, unquoted
-from brownout.store.git.values import REGULAR, File, check_path
+from brownout.store.git.value_types import REGULAR, File, check_path
 
 __all__ = ["apply_patch"]
 

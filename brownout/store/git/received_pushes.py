@@ -12,7 +12,7 @@ from brownout.store.git.packs import LARGEST_PACK, read_pack
 from brownout.store.git.pushes import Command, PushRequest, advertisement, read_request, report
 from brownout.store.git.refs import BRANCHES, check_ref_name
 from brownout.store.git.repository import Repository
-from brownout.store.git.values import RawObject
+from brownout.store.git.value_types import RawObject
 
 __all__ = [
     "Push",

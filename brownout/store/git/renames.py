@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from brownout.store.git.values import LINK, SUBMODULE, TreeEntry
+from brownout.store.git.value_types import LINK, SUBMODULE, TreeEntry
 
 __all__ = ["Rename", "find_renames"]
 

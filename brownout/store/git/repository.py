@@ -18,7 +18,7 @@ from brownout.store.git.refs import BRANCHES, TAGS, Refs, check_ref_name
 from brownout.store.git.revisions import peel, resolve
 from brownout.store.git.row_objects import RowedObjects
 from brownout.store.git.trees import entry_at, list_folder, walk_files, write_changes
-from brownout.store.git.values import (
+from brownout.store.git.value_types import (
     FOLDER,
     LINK,
     SUBMODULE,

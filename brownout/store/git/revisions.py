@@ -8,7 +8,7 @@ from brownout.store.git.object_sources import Objects
 from brownout.store.git.objects import decode_tag, kind_named
 from brownout.store.git.refs import HEAD, Refs, unwrapped
 from brownout.store.git.trees import entry_at
-from brownout.store.git.values import Kind
+from brownout.store.git.value_types import Kind
 
 __all__ = ["peel", "resolve"]
 

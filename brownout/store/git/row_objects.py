@@ -11,7 +11,7 @@ from brownout.store.git.base import BaseRepository
 from brownout.store.git.object_sources import Objects
 from brownout.store.git.objects import TreeItems, kind_named, object_id, stored, unstored
 from brownout.store.git.tables import git_object
-from brownout.store.git.values import CheckoutSize, Commit, Kind, RawObject
+from brownout.store.git.value_types import CheckoutSize, Commit, Kind, RawObject
 from brownout.store.queries import compile_query
 from brownout.store.rows import Savepoint, StoreRows
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from brownout.store.git.object_sources import Objects
 from brownout.store.git.trees import walk_files
-from brownout.store.git.values import LINK, SUBMODULE, LineMatch
+from brownout.store.git.value_types import LINK, SUBMODULE, LineMatch
 
 __all__ = ["find_text"]
 

@@ -6,7 +6,7 @@ from typing import Final
 from brownout.store.git.errors import BadName, BadObject, MissingObject, UnknownPath
 from brownout.store.git.object_sources import Objects
 from brownout.store.git.objects import EMPTY_TREE
-from brownout.store.git.values import (
+from brownout.store.git.value_types import (
     EXECUTABLE,
     FOLDER,
     LINK,

@@ -4,7 +4,7 @@ from itertools import count
 from pathlib import Path
 
 from brownout.core.values import JsonObject
-from brownout.exporters.exported_world import open_export
+from brownout.exporters.inside.opened_export import open_export
 from brownout.exporters.smoke_test import Play, Script
 
 __all__ = ["Company", "player"]

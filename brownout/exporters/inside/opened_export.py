@@ -11,9 +11,9 @@ from typing import Final, Self
 from zipfile import ZipFile
 
 from brownout.core.errors import ExportError, PackageError
-from brownout.exporters.episodes import Episodes
 from brownout.exporters.export_folder import files_below
 from brownout.exporters.export_request import ExportRow
+from brownout.exporters.inside.episodes import Episodes
 from brownout.exporters.lock import LOCK, Lock, evaluation_archive, file_digest, read_lock
 from brownout.exporters.wheels import installed_runtime
 from brownout.rollouts.agent_options import GradingOptions, grading_options
