@@ -6,15 +6,19 @@ app = App(name="ops", ..., roles=(RunsServices(catalogue.services),))
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from brownout.core.artefacts import Artefact, Names
 from brownout.core.call_context import Call, Utterance
 from brownout.core.instants import Instant
 from brownout.core.intents import Intent
-from brownout.core.rows import Rows
+from brownout.core.rows import Rows, Value
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
 
 __all__ = [
+    "Foreseen",
     "HasLists",
     "HasProjects",
     "HasRooms",
@@ -28,6 +32,7 @@ __all__ = [
     "ServiceState",
     "ShowsArtefacts",
     "TakesIn",
+    "WritesApart",
     "WritesMany",
 ]
 
@@ -184,6 +189,41 @@ class WritesMany:
     concerns: Callable[[Call, Intent, frozenset[str]], bool] = lambda call, intent, people: True
 
 
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What an intent will write, as it falls due.
+
+    Attributes:
+        adds: one row of `WritesApart.table`.
+        place: that row is all that it writes, and only who looks at this place sees it (a channel's key); None where others may.
+    """
+
+    adds: bool
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WritesApart:
+    """Beside `WritesMany`: what its people write in one place is not seen in another, so it may be written after what came later elsewhere.
+
+    Attributes:
+        table: whose rows these are. Their keys are taken when the intents fall due, so they are those of rows written at once.
+        foresee: given an author's call and an intent, what it will write, and that its handler will not refuse it. None where that cannot
+            be known: then it is done at once. It writes nothing itself.
+        looked_at: given a statement and its parameters, or a table's name with the columns of a row that is added to it, the places
+            that are seen or written so; None where it may be any, or how people and places are called.
+        write: as `WritesMany.write`, with the keys that were taken, by the key of the intent.
+    """
+
+    table: "Table"
+    foresee: Callable[[Call, Intent], Foreseen | None]
+    looked_at: Callable[[str, Sequence[Value] | Mapping[str, Value]], frozenset[int] | None]
+    write: Callable[
+        [Callable[[Instant], Call], Sequence[tuple[Instant, Intent]], Mapping[str, int]],
+        Sequence[str],
+    ]
+
+
 Role: TypeAlias = (
     RunsServices
     | KeepsRepositories
@@ -197,4 +237,5 @@ Role: TypeAlias = (
     | HasRooms
     | HasProjects
     | WritesMany
+    | WritesApart
 )

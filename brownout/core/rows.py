@@ -69,8 +69,13 @@ class Rows(Protocol):
         """
         ...
 
-    def insert_many(self, table: "Table", columns: Sequence[str], rows: Sequence[Sequence[Value]], /) -> int:
+    def insert_many(
+        self, table: "Table", columns: Sequence[str], rows: Sequence[Sequence[Value]], /, *, keys: Sequence[int] = ()
+    ) -> int:
         """The key of the first of the new rows; the others' follow it. Without effects: for what nobody does now.
+
+        Args:
+            keys: of the rows, one each, where they were taken before.
 
         Raises:
             StoreError: a constraint of the table is broken.

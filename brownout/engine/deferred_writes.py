@@ -2,13 +2,15 @@
 
 The company cannot tell. Before a table of an app is read or written, what waits for that app is written, with what it names of
 others; so rows, keys and digests are what they would be had each item been written at its moment. An item may wait only where nobody is
-told of it and its app writes it from its own tables alone (the role `WritesMany`).
+told of it and its app writes it from its own tables alone (the role `WritesMany`). Where the app says that what is written in one place
+is not seen in another (the role `WritesApart`), looking at one place writes nothing for others: the keys of their rows are taken already.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from brownout.background.timeline import Item
+from brownout.core.app_roles import Foreseen, WritesApart
 from brownout.core.apps import VendorError
 from brownout.core.errors import is_environments
 from brownout.core.rows import Value
@@ -35,6 +37,14 @@ class _Written:
     items: Sequence[Item]
 
 
+@dataclass(frozen=True, slots=True)
+class _Unseen:
+    """Where that waits which an app writes apart: the places, and the keys that its rows will have."""
+
+    places: set[int] = field(default_factory=set)
+    rows: set[int] = field(default_factory=set)
+
+
 class Waiting:
     """The items of one simulation that wait to be written, in their order."""
 
@@ -44,16 +54,39 @@ class Waiting:
         self._apps: set[str] = set()
         self._names: dict[str, str] = {}
         self._keys: dict[str, int] = {}
+        self._row_keys: dict[str, int] = {}
+        self._apart: dict[str, WritesApart | None] = {}
+        self._unseen: dict[str, _Unseen] = {}
+        self._not_apart: set[str] = set()
         self._undoable: list[_Written] = []
 
     def __contains__(self, key: str) -> bool:
         """Whether something that others need waits under that key."""
         return key in self._names
 
-    def add(self, rows: StoreRows, item: Item) -> None:
-        """Let an item wait; its name has its place among all names from now on. `be_told` comes after the last one."""
+    def apart(self, app: str) -> WritesApart | None:
+        """How an app writes what is done in one place apart from what is done in others; None where it does not."""
+        if app not in self._apart:
+            self._apart[app] = self._simulation.setting.apps[app].role(WritesApart)
+        return self._apart[app]
+
+    def add(self, rows: StoreRows, item: Item, foreseen: Foreseen | None) -> None:
+        """Let an item wait; its name and its row have their places among all others from now on. `be_told` comes after the last one.
+
+        Args:
+            foreseen: what it will write, None where its app does not write apart.
+        """
+        app = item.intent.via
         self._items.append(item)
-        self._apps.add(item.intent.via)
+        self._apps.add(app)
+        apart = self._apart.get(app)
+        if foreseen is None or apart is None or foreseen.place is None:
+            self._not_apart.add(app)
+        else:
+            self._unseen.setdefault(app, _Unseen()).places.add(foreseen.place)
+        if foreseen is not None and foreseen.adds and apart is not None:
+            key = self._row_keys[item.intent.key] = rows.reserve(apart.table)
+            self._unseen.setdefault(app, _Unseen()).rows.add(key)
         if item.is_named:
             self._names[item.intent.key] = item.intent.via
             self._keys[item.intent.key] = rows.reserve(binding)
@@ -63,7 +96,7 @@ class Waiting:
         if self._items:
             self._write(self._apps)
 
-    def touched(self, what: str, given: Sequence[Value] | Mapping[str, Value] = ()) -> None:
+    def touched(self, what: str, given: Sequence[Value] | Mapping[str, Value] | int = ()) -> None:
         """Somebody is about to read or write tables: write what waits for their apps."""
         if not self._items or what == binding.name:
             return
@@ -73,10 +106,20 @@ class Waiting:
                 self._write({app})
             return
         touched = self._simulation.setting.apps_in(what)
-        if not self._apps.isdisjoint(touched):
+        if any(app in touched and self._is_seen(app, what, given) for app in self._apps):
             self._write(touched)
         elif binding.name in touched:
             self.settle()
+
+    def _is_seen(self, app: str, what: str, given: Sequence[Value] | Mapping[str, Value] | int) -> bool:
+        """Whether somebody who touches tables of an app so would miss what waits for it."""
+        apart = self._apart.get(app)
+        if apart is None or app in self._not_apart:
+            return True
+        if isinstance(given, int):
+            return what == apart.table.name and given in self._unseen[app].rows
+        places = apart.looked_at(what, given)
+        return places is None or not places.isdisjoint(self._unseen[app].places)
 
     def left(self, depth: int, *, undone: bool) -> None:
         """A savepoint was left: what was written in it is written again where it was undone, under the same keys."""
@@ -100,6 +143,9 @@ class Waiting:
         items = [item for item in self._items if item.intent.via in apps]
         self._items = [item for item in self._items if item.intent.via not in apps]
         self._apps -= apps
+        self._not_apart -= apps
+        for app in apps:
+            self._unseen.pop(app, None)
         for item in items:
             self._names.pop(item.intent.key, None)
         rows = self._simulation.rows()
@@ -124,7 +170,7 @@ class Waiting:
         ids = dict(rows.ids)
         try:
             with rows.savepoint():
-                write(self._simulation, items, self._keys)
+                write(self._simulation, items, self._keys, self._row_keys)
         except Exception as error:
             if is_environments(error):
                 raise
@@ -136,7 +182,7 @@ class Waiting:
         ids = dict(rows.ids)
         try:
             with self._simulation.contained(item.intent.key), rows.savepoint():
-                write(self._simulation, [item], self._keys)
+                write(self._simulation, [item], self._keys, self._row_keys)
         except (VendorError, LookupError):
             rows.ids = ids
 

@@ -127,9 +127,13 @@ class Everyday:
             return False
         is_known = all(self._is_known(call, key) for key in needed(item))
         if is_known and intent.kind in simulation.setting.apps[intent.via].intents:
+            apart = self._waiting.apart(intent.via)
+            foreseen = apart.foresee(call, intent) if apart is not None else None
+            if apart is not None and foreseen is None:
+                return False
             simulation.state.chain = digest_of(simulation.state.chain, intent.key)
             _note(simulation, item, "")
-            self._waiting.add(rows, item)
+            self._waiting.add(rows, item, foreseen)
         return True
 
     def _writer_of(self, item: Item) -> WritesMany | None:

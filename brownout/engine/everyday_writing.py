@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from brownout.background.timeline import Item
-from brownout.core.app_roles import HoldsCustomers, WritesMany
+from brownout.core.app_roles import HoldsCustomers, WritesApart, WritesMany
 from brownout.core.apps import App, Intent
 from brownout.core.instants import Instant
 from brownout.core.rows import Rows
@@ -25,16 +25,19 @@ def writer_of(simulation: Simulation, item: Item) -> WritesMany | None:
     return app.role(WritesMany) if app is not None else None
 
 
-def write(simulation: Simulation, items: Sequence[Item], keys: Mapping[str, int]) -> None:
+def write(
+    simulation: Simulation, items: Sequence[Item], keys: Mapping[str, int], row_keys: Mapping[str, int] | None = None
+) -> None:
     """Write items that nothing disturbs: the same rows as if each had been lived at its moment.
 
     Each app is given a batch; what an item names of another app, or goes on with there, is written before the item is taken.
 
     Args:
         keys: those reserved for the names of items, by the item's key; others come after all names that there are.
+        row_keys: those of the rows that items add, where they were taken when these fell due; None where none were.
     """
     call = _call_at(simulation, items[0].at)
-    batches = _Batches(simulation)
+    batches = _Batches(simulation, row_keys)
     recorded, call.rows.record = call.rows.record, False
     try:
         for item in items:
@@ -61,8 +64,9 @@ def write(simulation: Simulation, items: Sequence[Item], keys: Mapping[str, int]
 class _Batches:
     """What waits to be written, by app, and the paths of what was."""
 
-    def __init__(self, simulation: Simulation) -> None:
+    def __init__(self, simulation: Simulation, row_keys: Mapping[str, int] | None) -> None:
         self._simulation = simulation
+        self._row_keys = row_keys
         self._waiting: dict[str, list[tuple[Instant, Intent]]] = {}
         self._in: dict[str, str] = {}
         self.paths: dict[str, str] = {}
@@ -96,12 +100,18 @@ class _Batches:
         deeds = self._waiting.pop(app, [])
         if not deeds:
             return
-        role = self._simulation.setting.apps[app].role(WritesMany)
-        assert role is not None
-        made = role.write(partial(_call_at, self._simulation), deeds)
+        made = self._written(self._simulation.setting.apps[app], deeds)
         for (_, intent), path in zip(deeds, made, strict=True):
             if self._in.pop(intent.key, ""):
                 self.paths[intent.key] = path
+
+    def _written(self, app: App, deeds: Sequence[tuple[Instant, Intent]]) -> Sequence[str]:
+        apart = app.role(WritesApart) if self._row_keys is not None else None
+        if apart is not None and self._row_keys is not None:
+            return apart.write(partial(_call_at, self._simulation), deeds, self._row_keys)
+        role = app.role(WritesMany)
+        assert role is not None
+        return role.write(partial(_call_at, self._simulation), deeds)
 
 
 def _call_at(simulation: Simulation, at: Instant) -> ActingCall:

@@ -34,12 +34,12 @@ _Parameters: TypeAlias = Sequence[Value] | Mapping[str, Value]
 class Late(Protocol):
     """Somebody who has rows still to write, and does so before anybody can miss them."""
 
-    def touched(self, what: str, given: "_Parameters" = ()) -> None:
+    def touched(self, what: str, given: "_Parameters | int" = ()) -> None:
         """Tables are about to be read or written: write what belongs there.
 
         Args:
-            what: a table's name, or a statement.
-            given: the statement's parameters.
+            what: a statement, or the name of a table that is written.
+            given: the statement's parameters; of a table the columns of the one row that is added, or the key of the one that is read.
         """
         ...
 
@@ -121,7 +121,7 @@ class StoreRows:
         plan = statements_of(table)
         name = plan.table
         if self.late is not None:
-            self.late.touched(name)
+            self.late.touched(name, values)
         self._written.some.add(name)
         largest = self.ids.get(name) or self._floor.get(name, 0)
         given = values.pop(plan.key, None)
@@ -147,10 +147,15 @@ class StoreRows:
             self.ids[name] = key
         return key
 
-    def insert_many(self, table: Table, columns: Sequence[str], rows: Sequence[Sequence[Value]], /) -> int:
+    def insert_many(
+        self, table: Table, columns: Sequence[str], rows: Sequence[Sequence[Value]], /, *, keys: Sequence[int] = ()
+    ) -> int:
         """The key of the first of the new rows; the others' follow it, and columns not named take their default.
 
         For the past and for what nobody does in a session: it leaves no effects, and is some times as fast as `insert`.
+
+        Args:
+            keys: of the rows, one each, all of which `reserve` gave; without, they follow the largest that was ever used.
 
         Raises:
             StoreError: a constraint of the table is broken; the message names table and column.
@@ -165,19 +170,24 @@ class StoreRows:
             return first
         self._written.some.add(name)
         statement = plan.insert(tuple(columns))
-        given = [(key, *row, *statement.constants) for key, row in enumerate(rows, first)]
+        taken = keys or range(first, first + len(rows))
+        given = [(key, *row, *statement.constants) for key, row in zip(taken, rows, strict=True)]
         before = self.writes
         self.writes += len(rows)
         if self._check_room and before // (_BETWEEN_CHECKS + 1) != self.writes // (_BETWEEN_CHECKS + 1):
             self._check_room()
         if self._index is not None:
-            self._index.inserted(name, range(first, first + len(rows)))
+            for key in keys:
+                self._index.inserted(name, range(key, key + 1))
+            if not keys:
+                self._index.inserted(name, range(first, first + len(rows)))
         try:
             self._connection.cursor().executemany(statement.sql, given)
         except (apsw.Error, *_UNFIT) as error:
             raise self._failure(error, f"insert in {name}") from error
-        self.ids[name] = first + len(rows) - 1
-        return first
+        if not keys:
+            self.ids[name] = first + len(rows) - 1
+        return taken[0]
 
     def reserve(self, table: Table, /) -> int:
         """A key that no other row of the table will have, for one that is inserted with it later."""
@@ -193,6 +203,8 @@ class StoreRows:
             TypeError: the table has no such column, or it is the key.
         """
         plan = statements_of(table)
+        if self.late is not None:
+            self.late.touched(plan.table)
         before = self.get(table, key)
         if before is None:
             raise StoreError(f"cannot update {plan.table}: it has no row {key}")
@@ -243,7 +255,7 @@ class StoreRows:
         """The row with that key."""
         plan = statements_of(table)
         if self.late is not None:
-            self.late.touched(plan.table)
+            self.late.touched(plan.table, key)
         if plan.steady and self._steady is not None and self._written.some.isdisjoint(plan.steady):
             steadily = self._recalled(self._steady, plan.select, (key,))
             return _row(plan.columns, steadily[0]) if steadily else None

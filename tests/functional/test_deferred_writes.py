@@ -7,10 +7,14 @@ import pytest
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine import everyday
+from brownout.engine.everyday import Everyday
 from brownout.engine.everyday_writing import _Batches
 from brownout.engine.session import Session
 from brownout.engine.simulation_setting import Setting
 from brownout.engine.world import World
+from tools.slack import operations, records
+from tools.slack.intent_batches import looked_at
+from tools.slack.tables import message
 
 TASK = "find-the-change"
 Deed = tuple[str, JsonObject]
@@ -164,3 +168,86 @@ def test_an_episode_that_is_played_again_finds_its_statements_prepared(lively: W
             misses.append(slot.connection.cache_stats()["misses"])
             session.reset()
         assert misses[2] - misses[1] < misses[0] // 2, "statements are prepared again for each episode"
+
+
+def _waiting_in(session: Session) -> set[str]:
+    """The rooms in which messages wait that nobody has looked at."""
+    everyday_life = session.simulation.everyday
+    assert isinstance(everyday_life, Everyday)
+    items = [item.intent for item in everyday_life._waiting._items]
+    return {one.to[0] if one.via == "slack" and one.kind == "tell" else "elsewhere" for one in items}
+
+
+def _rooms_of(session: Session) -> set[str]:
+    """The rooms that the agent is in."""
+    sql = """SELECT c.name FROM slack_channel c JOIN slack_member m ON m.channel = c.id JOIN slack_user u ON u.id = m.user
+             WHERE u.person = ? AND c.kind = 'public' AND NOT c.is_archived"""
+    return {f"#{name!s}" for (name,) in session._store.rows.execute(sql, (session.task.actor,))}
+
+
+def test_what_waits_in_one_room_is_not_written_for_who_looks_at_another(lively: World) -> None:
+    with lively.open_session(TASK) as session:
+        rooms = _rooms_of(session)
+        session.call("wait", {"minutes": 100})  # an outage is over then
+        for _ in range(60):
+            session.call("wait", {"minutes": 3})
+            waiting = _waiting_in(session)
+            if waiting and waiting < rooms:
+                break
+            session.digest()
+        other, room = min(rooms - waiting), min(waiting)
+        before = session._store.rows.largest(message)
+        session.call("slack_send_message", {"channel": other, "text": "the hold table looks fine from here"})
+        session.call("slack_read_channel", {"channel": other})
+        assert waiting <= _waiting_in(session)
+        assert session.acts[-2].answer.effects[0].key > before
+        answer = session.call("slack_read_channel", {"channel": room, "limit": 30})
+        assert not answer.is_error
+        assert room not in _waiting_in(session)
+        played = [(act.call.name, act.call.arguments) for act in session.acts]
+        digest = session.digest()
+    with lively.open_session(TASK) as hasty:
+        assert _play(hasty, played, looks=True) == digest
+
+
+def test_statements_about_one_channel_see_no_other(lively: World) -> None:
+    with lively.open_session(TASK) as session:
+        rows = session._store.rows
+        user, at = 1, session.now + 1
+        channels = [int(str(key)) for (key,) in rows.execute("SELECT id FROM slack_channel ORDER BY id LIMIT 3")]
+        for key in channels[:2]:
+            rows.insert(message, channel=key, user=user, at_us=at, text="here")
+        given = {
+            "channel": channels[0],
+            "at_us": at,
+            "thread_us": at,
+            "thread": at,
+            "oldest": 0,
+            "latest": at + 9,
+            "after": 0,
+            "most": 50,
+        }
+        statements = sorted(records.OF_ONE_CHANNEL | operations.OF_ONE_CHANNEL)
+        found = [rows.execute(sql, given) for sql in statements]
+        for key in channels[1:]:
+            for moment in (at + 1, at + 2):
+                rows.insert(message, channel=key, user=user, at_us=moment, thread_us=at, text="there")
+        assert [rows.execute(sql, given) for sql in statements] == found
+        assert all(looked_at(sql, given) == frozenset((channels[0],)) for sql in statements)
+        rows.insert(message, channel=channels[0], user=user, at_us=at + 1, thread_us=at, text="here")
+        changed = [rows.execute(sql, given) for sql in statements]
+        assert sum(one != other for one, other in zip(changed, found, strict=True)) >= 3
+
+
+def test_what_no_channel_is_named_in_may_be_about_any() -> None:
+    assert looked_at("slack_message", {"channel": 3, "text": "x"}) == frozenset((3,))
+    assert looked_at("SELECT slack_user.id FROM slack_user", {}) == frozenset()
+    for what, given in (
+        ("slack_message", ()),
+        ("slack_channel", {"channel": 3}),
+        ("slack_user", {}),
+        ("SELECT text FROM slack_message", {"channel": 3}),
+        ("SELECT rowid FROM slack_message_search", {}),
+        ("UPDATE slack_user SET handle = 'x'", {}),
+    ):
+        assert looked_at(what, given) is None, what

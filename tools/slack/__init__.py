@@ -1,6 +1,6 @@
 """Slack: channels, direct messages, threads."""
 
-from brownout.core.app_roles import HasRooms, ResolvesNames, ShowsArtefacts, WritesMany
+from brownout.core.app_roles import HasRooms, ResolvesNames, ShowsArtefacts, WritesApart, WritesMany
 from brownout.core.apps import App
 from tools.slack import (
     artefacts,
@@ -35,6 +35,7 @@ app = App(
         ResolvesNames(artefacts.names),
         HasRooms(intent_batches.rooms, intent_handlers.make_room),
         WritesMany(intent_batches.write_many, intent_batches.concerns),
+        WritesApart(tables.message, intent_batches.foresee, intent_batches.looked_at, intent_batches.write_apart),
     ),
     verbs=frozenset({"talks"}),
     text=author_text.text,

@@ -1,17 +1,19 @@
 """Many messages, edits and reactions at once, with the rows that the intent handlers would have written one by one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from sqlalchemy import bindparam, select
 
+from brownout.core.app_roles import Foreseen
 from brownout.core.apps import Call, Intent
 from brownout.core.instants import Instant
 from brownout.core.mentions import called
 from brownout.core.rows import Row, Rows, Value
 from brownout.store import compile_query
-from tools.slack import intent_handlers, records, tables
+from tools.slack import intent_handlers, operations, records, tables
 
-__all__ = ["concerns", "rooms", "write_many"]
+__all__ = ["concerns", "foresee", "looked_at", "rooms", "write_apart", "write_many"]
 
 _ROOMS = compile_query(
     select(tables.channel.c.name, tables.channel.c.purpose, tables.user.c.person)
@@ -70,20 +72,56 @@ def _wrote_in_thread(call: Call, intent: Intent, people: frozenset[str]) -> bool
     return any(call.rows.scalar(_WROTE, channel=where, user=user["id"], at=at) is not None for user in users)
 
 
+def foresee(call: Call, intent: Intent) -> Foreseen | None:
+    """The channel or conversation that a message will be in, where there is one; None of somebody without an account or to nowhere."""
+    if intent.kind in ("react", "edit"):
+        return Foreseen(adds=False, place=None)
+    people = [records.user_of(call, name) for name in (intent.who, *intent.to) if not name.startswith("#")]
+    users = [user for user in people if user is not None]
+    if len(users) != len(people) or not intent.to:
+        return None
+    if intent.to[0].startswith("#"):
+        place = records.channel_by_name(call, intent.to[0])
+        return Foreseen(adds=True, place=place.number("id")) if place is not None else None
+    place = records.channel_by_name(call, records.conversation_name(users))
+    return Foreseen(adds=True, place=place.number("id") if place is not None else None)
+
+
+_BY_CHANNEL: Final = records.OF_ONE_CHANNEL | operations.OF_ONE_CHANNEL
+_NAMES: Final = frozenset(map(str, tables.metadata.tables))
+
+
+def looked_at(what: str, given: Sequence[Value] | Mapping[str, Value]) -> frozenset[int] | None:
+    """The channels whose messages a statement sees, or to which a message is added; None where it may be any."""
+    if what not in _NAMES and what.startswith("SELECT") and tables.message.name not in what:
+        return frozenset()
+    channel = given.get("channel") if isinstance(given, Mapping) else None
+    is_one = what in _BY_CHANNEL or what == tables.message.name
+    return frozenset((channel,)) if is_one and isinstance(channel, int) else None
+
+
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
     """Write messages, edits and reactions, and return their paths."""
-    return _ChatBatch(call_at, deeds[0][0]).written(deeds)
+    return _ChatBatch(call_at, deeds[0][0], {}).written(deeds)
+
+
+def write_apart(
+    call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]], keys: Mapping[str, int]
+) -> list[str]:
+    """Write messages, edits and reactions, the messages under keys that were taken for them by their intents' keys."""
+    return _ChatBatch(call_at, deeds[0][0], keys).written(deeds)
 
 
 class _ChatBatch:
     """What is being written together: keys are known before the rows are there."""
 
-    def __init__(self, call_at: Callable[[Instant], Call], at: Instant) -> None:
+    def __init__(self, call_at: Callable[[Instant], Call], at: Instant, keys: Mapping[str, int]) -> None:
         self._call_at = call_at
         self._call = call_at(at)
         self._places: dict[tuple[str, ...], Row] = {}
         self._users: dict[str, Row] = {}
-        self._messages: list[tuple[Value, ...]] = []
+        self._keys = keys
+        self._messages: dict[int, tuple[Value, ...]] = {}
         self._reactions: list[tuple[Value, ...]] = []
         self._taken: dict[tuple[int, Instant], int] = {}
         self._paths: dict[str, str] = {}
@@ -100,7 +138,12 @@ class _ChatBatch:
                 case _:
                     self._paths[intent.key] = self._says(at, intent)
         rows = self._call.rows
-        rows.insert_many(tables.message, ("channel", "user", "at_us", "thread_us", "text", "edited_us"), self._messages)
+        rows.insert_many(
+            tables.message,
+            ("channel", "user", "at_us", "thread_us", "text", "edited_us"),
+            [*self._messages.values()],
+            keys=[*self._messages] if self._keys else (),
+        )
         rows.insert_many(tables.reaction, ("message", "user", "name"), self._reactions)
         return [self._paths[intent.key] for _, intent in deeds]
 
@@ -108,8 +151,8 @@ class _ChatBatch:
         me, place = self._user(intent.who), self._place(at, intent)
         channel = place.number("id")
         at = self._free(channel, at)
-        self._taken[channel, at] = self._next + len(self._messages)
-        self._messages.append((channel, me.number("id"), at, self._thread(intent), self._linked(intent), None))
+        key = self._taken[channel, at] = self._keys.get(intent.key) or self._next + len(self._messages)
+        self._messages[key] = (channel, me.number("id"), at, self._thread(intent), self._linked(intent), None)
         return records.message_path(records.channel_label(place), at)
 
     def _free(self, channel: int, at: Instant) -> Instant:
@@ -133,8 +176,8 @@ class _ChatBatch:
             channel, message = intent_handlers.message_of(self._call, intent)
             records.edit(self._call_at(at), message, self._linked(intent))
             return intent_handlers.message_path(channel, message)
-        place = self._written(path) - self._next
-        self._messages[place] = (*self._messages[place][:-2], self._linked(intent), at)
+        key = self._written(path)
+        self._messages[key] = (*self._messages[key][:-2], self._linked(intent), at)
         return path
 
     def _written(self, path: str) -> int:

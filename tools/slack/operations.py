@@ -17,7 +17,7 @@ from tools.page_cursors import InvalidCursor, decode_cursor, encode_cursor
 from tools.slack import records, search, tables
 from tools.slack.errors import SlackError
 
-__all__ = ["operations"]
+__all__ = ["OF_ONE_CHANNEL", "operations"]
 
 operations = Operations("slack")
 
@@ -100,6 +100,8 @@ _REACTIONS = compile_query(
     .where(any_of(_reaction.c.message, "messages"))
     .order_by(_reaction.c.id)
 )
+OF_ONE_CHANNEL = frozenset(query.sql for query in (_HISTORY, _REPLIES, _BY_TS))
+"""Statements that see the messages of the channel given as `channel` and no others."""
 _END_OF_TIME = 1 << 62
 
 

@@ -14,11 +14,13 @@ from brownout.store import compile_query
 from tools.slack import tables
 
 __all__ = [
+    "OF_ONE_CHANNEL",
     "add_user",
     "channel_by_id",
     "channel_by_name",
     "channel_label",
     "channels",
+    "conversation_name",
     "create_channel",
     "delete",
     "edit",
@@ -109,6 +111,8 @@ _ROOT = compile_query(
 )
 
 
+OF_ONE_CHANNEL = frozenset(query.sql for query in (_TAKEN, _THREAD, _AT, _ANSWERED, _ROOT))
+"""Statements that see the messages of the channel given as `channel` and no others."""
 _TOMBSTONE = "This message was deleted."
 _TS = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,12}))?")
 
@@ -228,7 +232,7 @@ def join(call: Call, channel: int, user: int) -> bool:
 
 def open_direct(call: Call, one: int, other: int) -> Row:
     """The conversation between two users, made if there was none; nobody sees it before something is said in it."""
-    name = "-".join(str(key) for key in sorted((one, other)))
+    name = _direct_name(one, other)
     if found := channel_by_name(call, name):
         return found
     with call.rows.harmlessly():
@@ -237,9 +241,20 @@ def open_direct(call: Call, one: int, other: int) -> Row:
     return _made(call, key)
 
 
+def conversation_name(users: Sequence[Row]) -> str:
+    """What the conversation of two users, or of a group, is called."""
+    if len(users) == 2:
+        return _direct_name(*(user.number("id") for user in users))
+    return f"mpdm-{'--'.join(sorted(user.text('handle') for user in users))}-1"
+
+
+def _direct_name(one: int, other: int) -> str:
+    return "-".join(str(key) for key in sorted((one, other)))
+
+
 def open_group(call: Call, users: Sequence[Row]) -> Row:
     """The conversation among three and more, made if there was none; the first of them opened it."""
-    name = f"mpdm-{'--'.join(sorted(user.text('handle') for user in users))}-1"
+    name = conversation_name(users)
     if found := channel_by_name(call, name):
         return found
     with call.rows.harmlessly():
