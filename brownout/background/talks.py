@@ -47,6 +47,8 @@ _ASKS: Final = 8
 """Percent of dialogues written whole in which somebody asks whoever has to do with everybody."""
 _IN_A_ROW: Final = 5
 """How many messages somebody writes before somebody else does, where nothing is written whole."""
+_FEWEST, _MOST = 2, 22
+"""Between how many messages one ends, at the latest, that is put together: the longer they are, the worse they read."""
 _PAUSE: Final = 3 * MINUTE
 """How long a room is quiet before somebody begins with something else."""
 _LASTS: Final = 6 * DAY
@@ -238,7 +240,9 @@ class Talks:
 
     def _talk(self, begun: _Begun, dialogue: Dialogue | None) -> DrawnTalk | None:
         """One conversation, None where nobody could have it on that day."""
-        own, openers, speakers = begun.own, begun.openers, begun.speakers
+        own, openers = begun.own, begun.openers
+        enough = _FEWEST + mixed(own, 6) % (_MOST - _FEWEST + 1)
+        speakers = begun.speakers[:enough]
         if dialogue is not None:
             speakers = dialogue.speakers
             if dialogue.area not in self._for_all:
@@ -251,7 +255,7 @@ class Talks:
         if dialogue is not None and self._suits(dialogue, cast):
             lines = self._said_in_order(cast, dialogue, times, stream)
         else:
-            dialogue, lines = None, self._said(speakers, cast, times, stream)
+            dialogue, lines = None, self._said(speakers[:enough], cast, times[:enough], stream)
         people = tuple(cast)
         if not scene.room and len(people) == 1:
             people = (*people, self._asked(scene, own, 1)[0])

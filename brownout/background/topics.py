@@ -93,11 +93,16 @@ def drawn_subject(pack: Pack, hand: Hand, stream: Stream, *, but: str = "") -> s
     return stream.weighted(names, weights) if any(weights) else stream.choice(names)
 
 
-def act_opening(topic: Topic, stream: Stream) -> Act:
-    """What a conversation begins with, by what the day has for it."""
-    if topic.opening is not None:
+def act_opening(topic: Topic, stream: Stream, *, is_heard: bool = True) -> Act:
+    """What a conversation begins with, by what the day has for it.
+
+    Args:
+        is_heard: somebody else goes on, or nobody does; else nothing is asked where there is something else to say.
+    """
+    if topic.opening is not None and (is_heard or topic.opening != "ask"):
         return topic.opening
     able = [act for act in OPENING if act in topic.hand.shelves[topic.name]]
+    able = (able if is_heard else [act for act in able if act != "ask"]) or able
     weights = [pairs + _PASSAGE * passages for pairs, passages in (topic.hand.carried[topic.name][act] for act in able)]
     return stream.weighted(able, weights) if any(weights) else stream.choice(able)
 

@@ -121,13 +121,14 @@ class Wording:
             if exchange.is_over(line.who):
                 topic = self._shifted(talk, topic, stream, deal, line)
                 exchange = Exchange.begun(line.who, stream)
-            act = self._act(topic, stream, exchange, line, is_last=line is talk.lines[-1])
+            act = self._act(talk, topic, stream, exchange, line)
             worded = self._line(talk, topic, stream, act, before, line)
             for _ in range(_ELSEWHERE):
-                if worded is not None:
+                if worded is not None and not _is_said(worded.text, said):
                     break
                 topic = self._shifted(talk, topic, stream, deal, line)
-                exchange, act = Exchange.begun(line.who, stream), act_opening(topic, stream)
+                exchange = Exchange.begun(line.who, stream)
+                act = act_opening(topic, stream, is_heard=_is_heard(talk, line))
                 worded = self._line(talk, topic, stream, act, before, line)
             if worded is None:
                 text = self._filled(stream.choice(topic.pack.short["ack"]), topic, talk, "", stream, line)
@@ -252,10 +253,11 @@ class Wording:
             return Topic(pack, told[0], hand, number=number, opening=told[1])
         return Topic(pack, drawn_subject(pack, hand, stream, but=but), hand, number=number)
 
-    def _act(self, topic: Topic, stream: Stream, exchange: Exchange, line: TalkLine, *, is_last: bool) -> Act:
+    def _act(self, talk: DrawnTalk, topic: Topic, stream: Stream, exchange: Exchange, line: TalkLine) -> Act:
         if not exchange.acts:
-            return act_opening(topic, stream)
-        return exchange.act_of(line.who, topic, stream, brevity=self._voices[line.who].brevity, is_last=is_last)
+            return act_opening(topic, stream, is_heard=_is_heard(talk, line))
+        brevity = self._voices[line.who].brevity
+        return exchange.act_of(line.who, topic, stream, brevity=brevity, is_last=line is talk.lines[-1])
 
     # -- a line --------------------------------------------------------------------------------------------
 
@@ -431,3 +433,14 @@ class Wording:
 
     def _other(self, talk: DrawnTalk, who: str) -> str:
         return next((name for name in talk.people if name != who), "")
+
+
+def _is_said(text: str, said: Sequence[Worded]) -> bool:
+    """Whether a text that is more than a few words stands in the conversation already."""
+    return len(text.split()) > _SHORTEST and any(one.text.lower() == text.lower() for one in said)
+
+
+def _is_heard(talk: DrawnTalk, line: TalkLine) -> bool:
+    """Whether somebody else says something after a line, or it is the only one."""
+    following = talk.lines[line.number + 1 : line.number + 2]
+    return len(talk.lines) == 1 or any(one.who != line.who for one in following)
