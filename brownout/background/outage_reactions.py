@@ -201,7 +201,7 @@ class OutageReactions:
         cast = dict(zip(letters, (opener, *others), strict=False))
         first, last = (day_of(moment, self._life.zone) for moment in self._life.calendar)
         dealer = Dealer(self._life.seed, day_of(at, self._life.zone), first, last)
-        matter = text.about(key, self._mails.sides[""][0], {}, dealer, None, (opener, *others))
+        matter = text.about(key, self._mails.sides[""][0], {}, dealer, None, (opener, *others), at)
         matter.written, matter.cast, matter.bound = written, cast, reaction.bound(stream)
         sent = [text.first(matter, opener, tuple(others), (), at)]
         for letter, _ in written.turns[1:]:
