@@ -102,11 +102,11 @@ def life_of(
     taken = taken_words(spec)
     code = everyday_code(spec)
     coders = frozenset(name for base in code for name in base.reviewers)
-    noticed = tuple(noticed_outages(spec, setting.outages, setting.apps, people, coders))
     unsaid = taken | _words_of_other_trades(spec.world.generation.trade)
     volumes = {layer: spec.world.background.permille(layer) for layer in ("machines", "work", "people")}
     if role is None or len(people) < 2:
         volumes["people"] = 0
+    noticed = tuple(noticed_outages(spec, setting.outages, setting.apps, people, coders)) if volumes["people"] else ()
     return Life(
         seed=setting.seed,
         zone=setting.zone,
