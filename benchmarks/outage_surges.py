@@ -21,7 +21,7 @@ class Surge:
     """How many there were of something from an outage's beginning to an hour after its end, and on other workdays meanwhile, on average.
 
     Attributes:
-        what: `messages` and `mails` of people in the company, `tickets` of theirs, `mails from outside`.
+        what: `messages about it` of everyday life, `messages` and `mails` of people in the company, `tickets` of theirs, `mails from outside`.
     """
 
     outage: str
@@ -31,7 +31,7 @@ class Surge:
 
 
 def surges(company: MeasuredCompany, outages: Sequence[Outage]) -> list[Surge]:
-    """Four figures for each outage that was over an hour before the company is looked at."""
+    """Five figures for each outage that was over an hour before the company is looked at."""
     moments: dict[str, list[Instant]] = {
         "messages": [one.at for one in company.messages],
         "mails": [one.at for one in company.mails],
@@ -47,6 +47,9 @@ def surges(company: MeasuredCompany, outages: Sequence[Outage]) -> list[Surge]:
             for day in range(-_AROUND, _AROUND + 1)
             if day and _is_whole_workday(company, outage.start + day * DAY, outage.lasts + _AFTER, outages)
         ]
+        own = f"outage/{outage.name}/"
+        about = [one for one in company.messages if company.causes.get(one.path, "").startswith(own)]
+        found.append(Surge(outage.name, "messages about it", len(about), 0.0))
         for what, at in moments.items():
             then, *on_others = (
                 sum(outage.start + day <= one < outage.start + day + outage.lasts + _AFTER for one in at)

@@ -126,12 +126,13 @@ class OutageReactions:
         return [script for is_gone, script in found if not is_gone or reaction.outage.fails != "slow"]
 
     def _rooms(self, outage: NoticedOutage, own: Stream) -> list[Room]:
-        """Where it would be talked about: where those who work with it are most among themselves; if all do, where most are."""
+        """Where it would be talked about: where those whom it concerns most are among themselves, or where most people are."""
         people = {*outage.people}
         counted = [(len(people.intersection(room.members)), room) for room in own.shuffled(self._life.rooms)]
         known = [pair for pair in counted if pair[0] >= _FEWEST]
-        if len(people) < len(self._life.people):
-            known.sort(key=lambda pair: -pair[0] * 1000 // len(pair[1].members))
+        if outage.near:
+            near = {*outage.near}
+            known.sort(key=lambda pair: -len(near.intersection(pair[1].members)) * 1000 // len(pair[1].members))
         else:
             known = [*sorted(known, key=lambda pair: -pair[0])[:1], *known]
         return [*{room.name: room for _, room in known}.values()]
@@ -256,7 +257,7 @@ class OutageReactions:
         if outage.kind == "product":
             for_all = areas_for_all(self._life)
             return next((one for one in self._life.projects if one.area in for_all), None)
-        shares = {one.key: len({*outage.people}.intersection(one.people)) for one in self._life.projects}
+        shares = {one.key: len({*outage.near}.intersection(one.people)) for one in self._life.projects}
         found = max(self._life.projects, key=lambda one: (shares[one.key], one.key), default=None)
         return found if found is not None and shares[found.key] else None
 

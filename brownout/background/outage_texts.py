@@ -56,6 +56,7 @@ class NoticedOutage(StrictModel):
         fails: how.
         app: the product's name; empty for a service.
         people: who works with it.
+        near: those of them whom it concerns most, in whose rooms it is talked about first; empty where it is everybody's.
     """
 
     name: str
@@ -66,3 +67,4 @@ class NoticedOutage(StrictModel):
     fails: Failing
     app: str = ""
     people: tuple[str, ...]
+    near: tuple[str, ...] = ()

@@ -48,20 +48,25 @@ def noticed_outages(
             continue
         until = outage.start + outage.lasts
         product = next((app for app in apps.values() if outage.target in (app.vendor, app.name)), None)
-        names = tuple(one.name for one in people)
         if product is not None:
-            if product.role(KeepsRepositories) is not None:
-                names = tuple(name for name in names if name in coders)
-            yield NoticedOutage(
-                name=outage.name, since=outage.start, until=until, thing=product.title, kind="product", fails=fails,
-                app=product.name, people=names,
-            )  # fmt: skip
-        elif service := _service(spec, outage.target):
-            team = spec.services[service].team
-            names = tuple(one.name for one in people if (team and one.team == team) or one.area == "support")
-            yield NoticedOutage(
-                name=outage.name, since=outage.start, until=until, thing=service, kind="service", fails=fails, people=names,
-            )  # fmt: skip
+            near = tuple(one.name for one in people if one.name in coders) if _keeps_code(product) else ()
+            names = near if _keeps_code(product) else tuple(one.name for one in people)
+            thing, app = product.title, product.name
+        else:
+            thing, app = _service(spec, outage.target), ""
+            if not thing:
+                continue
+            team = spec.services[thing].team
+            near = tuple(one.name for one in people if (team and one.team == team) or one.area == "support")
+            names = tuple(one.name for one in people if one.name in near or one.area == "engineering")
+        yield NoticedOutage(
+            name=outage.name, since=outage.start, until=until, thing=thing, kind="product" if app else "service", fails=fails,
+            app=app, people=names, near=near,
+        )  # fmt: skip
+
+
+def _keeps_code(app: App) -> bool:
+    return app.role(KeepsRepositories) is not None
 
 
 def _is_beside(outage: Outage, told: Outage) -> bool:

@@ -31,7 +31,7 @@ def _outage(
     since = SINCE + 2 * HOUR + days * DAY
     return NoticedOutage(
         name=name, since=since, until=since + lasts, thing=app.title() if app else "pickup", app=app, fails=fails,
-        kind="product" if app else "service", people=tuple(one.name for one in life.people),
+        kind="product" if app else "service", people=tuple(one.name for one in life.people), near=() if app else tuple(one.name for one in life.people[:9]),
     )  # fmt: skip
 
 
@@ -133,7 +133,7 @@ def test_other_life_goes_on_as_without_it() -> None:
 def _of_larkspur(*outages: Outage) -> dict[str, NoticedOutage]:
     spec = read_whole(find_spec("larkspur"))
     apps = {name: load_app(name) for name in spec.world.apps}
-    people = tuple(one.model_copy(update={"team": "scheduling"}) for one in _life().people)
+    people = _life().people
     return {one.name: one for one in noticed_outages(spec, outages, apps, people, {"p01", "p03", "p05"})}
 
 
@@ -156,7 +156,9 @@ def test_what_a_storyline_tells_of_is_left_to_it_with_what_breaks_beside_it() ->
         "limit-of-code": ("GitHub", "product", "errors"),
         "slow-bank": ("billing", "service", "slow"),
     }
-    assert found["limit-of-code"].people == ("p01", "p03", "p05")
+    assert found["limit-of-code"].people == found["limit-of-code"].near == ("p01", "p03", "p05")
+    assert {*found["slow-bank"].near} == {one.name for one in _life().people if one.area == "support"}
+    assert len(found["slow-bank"].people) == len(_life().people)
 
 
 def test_a_mistake_in_what_is_said_of_outages_has_its_line(tmp_path: Path) -> None:

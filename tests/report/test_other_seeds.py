@@ -2,7 +2,7 @@
 
 from benchmarks.other_seeds import SharedTexts, shared_texts
 from benchmarks.outage_surges import Surge, surges
-from brownout.core.instants import DAY, HOUR
+from brownout.core.instants import DAY, HOUR, MINUTE
 from tests.report.made import MONDAY, company, said, ticket
 from worlds.package import Outage
 
@@ -31,6 +31,7 @@ def test_an_outage_is_compared_with_the_same_hours_of_workdays_on_which_nothing_
         said("ann", monday + 130),
         *(said("ann", monday + day * 24 * 60 + 5) for day in (1, 2, 5)),
         ticket("A-1", days=7),
+        causes={f"chat:#all/{MONDAY + (monday + 20) * MINUTE}/ann": "outage/out/asked.#all"},
     )
     broken = Outage(name="out", target="chat", mode="down", start=MONDAY + 7 * DAY, lasts=HOUR, announced=None)
     wednesday = broken.model_copy(update={"name": "later", "start": broken.start + 2 * DAY if broken.start else None})
@@ -40,6 +41,7 @@ def test_an_outage_is_compared_with_the_same_hours_of_workdays_on_which_nothing_
     # Tuesday's message is said then, Wednesday's does not count, Saturday is no workday
     days = 14
     assert found == [
+        Surge("out", "messages about it", 1, 0),
         Surge("out", "messages", 3, 1 / days),
         Surge("out", "mails", 0, 0),
         Surge("out", "tickets", 1, 0),
