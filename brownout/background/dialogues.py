@@ -4,7 +4,7 @@ Each is dealt once in a world, to a conversation that would be about as long wit
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -34,7 +34,7 @@ _ENOUGH, _LONGER = 65, 8
 _MOST: Final = 100
 """Lines of the longest conversation that scripts make up: of one that is longer they make up so many, and it ends there."""
 _RANK: Final = 9
-_MARK: Final = re.compile(r"\((private|asked)\)\n")
+_MARK: Final = re.compile(r"\((private|asked|leaver|new [A-I])\)\n")
 _ANOTHER_AREA: Final = 4
 """How many lines weigh as much as that it is not about what it would most likely be about."""
 
@@ -49,6 +49,8 @@ class Dialogue:
         fewest, most: how few and how many messages it can be.
         is_private: it is nobody else's business, so it is held in no room.
         is_asked: whoever opens does other work, and asks somebody of the area, who speaks second.
+        newcomer: the number of a speaker who has just joined; -1 where nobody has to.
+        has_leaver: `{person}` in it is somebody who leaves soon.
         begins: the lines with which a script begins, where several are held one after the other; slots are bound anew there.
         scripts: area and number of each of these.
     """
@@ -62,6 +64,8 @@ class Dialogue:
     most: int = 0
     is_private: bool = False
     is_asked: bool = False
+    newcomer: int = -1
+    has_leaver: bool = False
     begins: tuple[int, ...] = (0,)
     scripts: tuple[tuple[str, int], ...] = ()
 
@@ -69,6 +73,11 @@ class Dialogue:
     def switches(self) -> int:
         """How often somebody else goes on."""
         return _switches(self.speakers)
+
+    @property
+    def is_cast(self) -> bool:
+        """Whether it wants somebody in particular, so that no other goes on from it or to it."""
+        return self.is_asked or self.newcomer >= 0 or self.has_leaver
 
     def in_messages(self, wanted: int, bits: int) -> "Dialogue":
         """The same in as many messages as are wanted, as near as it goes; the bits choose where it is broken."""
@@ -91,7 +100,7 @@ def _switches(speakers: Sequence[int]) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def dialogue_of(area: str, number: int, script: str) -> Dialogue:
-    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`; `(private)`, `(asked)` may stand above them.
+    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`; `(private)`, `(asked)`, `(new B)`, `(leaver)` may stand above them.
 
     Read once a process: every session of a world has the same ones.
 
@@ -107,6 +116,9 @@ def dialogue_of(area: str, number: int, script: str) -> Dialogue:
     if letters != sorted(letters) or letters[:1] != ["A"] or ord(letters[-1]) - ord("A") != len(letters) - 1:
         raise ValueError(f"expected A, B, C ... in the order in which they first speak, found {', '.join(letters)}")
     said = [(letters.index(turn.who), turn.text) for turn in turns]
+    newcomer = next((ord(mark[-1]) - ord("A") for mark in marks if mark.startswith("new ")), -1)
+    if newcomer >= len(letters):
+        raise ValueError(f"expected somebody new who says something, found {', '.join(letters)}")
     fewest, most = fewest_and_most(said)
     speakers, texts = tuple(who for who, _ in said), tuple(text for _, text in said)
     return Dialogue(
@@ -118,6 +130,8 @@ def dialogue_of(area: str, number: int, script: str) -> Dialogue:
         most=most,
         is_private="private" in marks,
         is_asked="asked" in marks,
+        newcomer=newcomer,
+        has_leaver="leaver" in marks,
     )
 
 
@@ -134,9 +148,10 @@ class Dialogues:
             order = (permuted(place, size, key) for place in range(size))
             self._by_area[area] = tuple(replace(read[number], wordiness=rank[number]) for number in order)
 
-    def dealt(self, dealer: Dealer) -> "DealtDialogues":
-        """What a day has of them."""
-        return DealtDialogues({area: [*_part(dealer, found)] for area, found in self._by_area.items()})
+    def dealt(self, dealer: Dealer, holds: Callable[[Dialogue], bool] = lambda _: True) -> "DealtDialogues":
+        """What a day has of them, of those that can be held then: somebody new is there who says so."""
+        parts = {area: [*filter(holds, _part(dealer, found))] for area, found in self._by_area.items()}
+        return DealtDialogues(parts)
 
 
 def _words_a_line(dialogue: Dialogue) -> int:
@@ -232,7 +247,7 @@ class _Filling:
                 break
             pieces.append(min(able, key=lambda each: each[:2])[2])
             open_lines -= pieces[-1].reaches(open_lines)
-            if self._people == 1 or pieces[-1].is_asked:
+            if self._people == 1 or pieces[-1].is_cast:
                 break
         return pieces
 
@@ -245,7 +260,7 @@ class _Filling:
             and card.fewest <= lines + over
             and (is_first or card.most >= _SHORTEST_PIECE)
             and (self._wanted.is_private or not card.is_private)
-            and (is_first or not card.is_asked)
+            and (is_first or not card.is_cast)
             and (not is_first or card.is_asked == (card.area in self._wanted.asked))
         )
 

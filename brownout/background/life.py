@@ -69,6 +69,10 @@ class Colleague(StrictModel):
     area: str = ""
     does: tuple[str, ...] = ()
 
+    def is_employed(self, at: int) -> bool:
+        """Whether they have joined and not left at a moment."""
+        return (self.joins is None or self.joins <= at) and (self.leaves is None or at < self.leaves)
+
 
 class Room(StrictModel):
     """A place where several people talk; `area` is what it is for, empty where nothing says so."""

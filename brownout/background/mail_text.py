@@ -249,7 +249,7 @@ class MailText:
     def automatic(self, mail: Sent, name: str, at: Instant, until: Instant) -> Sent:
         """What the mail of somebody who is away answers by itself."""
         stream = Stream(self._life.seed, "out of office", name, until)
-        person = self._person((name,), stream)
+        person = self._person((name,), stream, at)
         back = local(until + DAY // 4, self._writers[name].zone)
         values = {"back": f"{back:%A}, {back.day} {back:%B}", "person": person}
         text = SLOT.sub(lambda found: values.get(found[1], found[0]), stream.choice(self._manners.away))
@@ -294,10 +294,10 @@ class MailText:
         writer = self._writers[name]
         return f"{writer.full} <{writer.email}>"
 
-    def _person(self, but: Sequence[str], stream: Stream) -> str:
+    def _person(self, but: Sequence[str], stream: Stream, at: Instant) -> str:
         """The first name of a colleague, drawn by a race so that one more changes few."""
         own = stream.bits()
-        others = [person for person in self._life.people if person.name not in but] or self._life.people
+        others = [one for one in self._life.people if one.name not in but and one.is_employed(at)] or self._life.people
         return min(others, key=lambda person: mixed(own, self._named[person.name])).full.split()[0]
 
     # -- text that is written whole ----------------------------------------------------------------------------
@@ -395,7 +395,7 @@ class MailText:
         if slot in ("clock", "day", "month"):
             return self._time(found, matter, stream)
         if slot == "person":
-            return self._person(matter.people, stream)
+            return self._person(matter.people, stream, matter.at)
         if slot == "amount":
             return self._unstated(lambda: f"{stream.between(2, 98) * 50:,}", "a few hundred")
         if slot == "company":

@@ -8,7 +8,7 @@ from typing import Final
 
 from brownout.background.conversation_shapes import Shape, draw_speakers, paced
 from brownout.background.dealing import WEEKDAYS, Dealer, monday_of
-from brownout.background.desk_hours import Desk, day_of
+from brownout.background.desk_hours import Desk, day_of, day_start
 from brownout.background.dialogues import Dialogue, Dialogues, Wanted
 from brownout.background.integer_math import ONE, at_rank, exponential, mixed, power
 from brownout.background.life import Colleague, Life, Room
@@ -17,7 +17,7 @@ from brownout.background.voices import voices_of
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
-__all__ = ["DrawnTalk", "Reaction", "TalkLine", "Talks", "areas_for_all"]
+__all__ = ["DrawnTalk", "Reaction", "TalkLine", "Talks", "areas_for_all", "leavers"]
 
 _DAY_SPREAD: Final = 220
 """How far days are apart, in thousandths of a logarithm: a working value without a source."""
@@ -49,6 +49,9 @@ _IN_A_ROW: Final = 5
 """How many messages somebody writes before somebody else does, where nothing is written whole."""
 _FEWEST, _MOST = 2, 22
 """Between how many messages one ends, at the latest, that is put together: the longer they are, the worse they read."""
+_NEW: Final = 10
+"""Days that somebody is new."""
+_LEAVES_SOON: Final = 21 * DAY
 _PAUSE: Final = 3 * MINUTE
 """How long a room is quiet before somebody begins with something else."""
 _LASTS: Final = 6 * DAY
@@ -99,6 +102,11 @@ class DrawnTalk:
     reactions: tuple[Reaction, ...]
     dialogue: Dialogue | None = None
     is_about_a_ticket: bool = False
+
+
+def leavers(life: Life, at: Instant) -> list[str]:
+    """Who leaves in the weeks after a moment."""
+    return [one.name for one in life.people if one.leaves is not None and at <= one.leaves < at + _LEAVES_SOON]
 
 
 def areas_for_all(life: Life) -> frozenset[str]:
@@ -211,7 +219,8 @@ class Talks:
 
     def _scripts(self, monday: int, begun: Sequence[_Begun]) -> dict[str, Dialogue]:
         """Which conversations of a week are to be ones that are written whole; none that is about a ticket."""
-        dealt = self._dialogues.dealt(Dealer(self._life.seed, monday, self._first, self._last, days=7))
+        dealer = Dealer(self._life.seed, monday, self._first, self._last, days=7)
+        dealt = self._dialogues.dealt(dealer, lambda one: self._can_be_held(one, monday))
         return dealt.among(
             [
                 Wanted(
@@ -245,14 +254,19 @@ class Talks:
         speakers = begun.speakers[:enough]
         if dialogue is not None:
             speakers = dialogue.speakers
+            if dialogue.newcomer == 0:
+                new = self._new_on(begun.day)
+                openers = [name for name in openers if name in new]
             if dialogue.area not in self._for_all:
                 openers = [name for name in openers if (self._people[name].area == dialogue.area) != dialogue.is_asked]
+            if not openers:
+                dialogue, openers, speakers = None, begun.openers, begun.speakers[:enough]
         staged = self._staged(begun, speakers, openers, dialogue)
         if staged is None:
             return None
         scene, cast, times = staged
         stream = Stream(self._life.seed, "said", begun.key)
-        if dialogue is not None and self._suits(dialogue, cast):
+        if dialogue is not None and self._suits(dialogue, cast, begun.day):
             lines = self._said_in_order(cast, dialogue, times, stream)
         else:
             dialogue, lines = None, self._said(speakers[:enough], cast, times[:enough], stream)
@@ -277,9 +291,24 @@ class Talks:
             begun.is_about_a_ticket,
         )
 
-    def _suits(self, dialogue: Dialogue, cast: Sequence[str]) -> bool:
+    def _new_on(self, day: int) -> list[str]:
+        """Who joined in the days before one and on it."""
+        since, until = (day_start(one, self._life.zone) for one in (day - _NEW, day + 1))
+        return [name for name, one in self._people.items() if one.joins is not None and since <= one.joins < until]
+
+    def _can_be_held(self, dialogue: Dialogue, monday: int) -> bool:
+        """Whether there are those in a week whom a dialogue wants: somebody new, somebody who leaves soon."""
+        if dialogue.newcomer >= 0 and not any(self._new_on(day) for day in range(monday, monday + 5)):
+            return False
+        return not dialogue.has_leaver or bool(leavers(self._life, day_start(monday + 5, self._life.zone)))
+
+    def _suits(self, dialogue: Dialogue, cast: Sequence[str], day: int) -> bool:
         """Whether those who were found can hold a dialogue: as many people, and those of its area who have to be."""
         if len({*cast}) != dialogue.people:
+            return False
+        if dialogue.newcomer >= 0 and cast[dialogue.newcomer] not in self._new_on(day):
+            return False
+        if dialogue.has_leaver and not {*leavers(self._life, day_start(day, self._life.zone))}.difference(cast):
             return False
         if dialogue.is_asked:
             return {self._people[name].area for name in cast[1:2]} <= {dialogue.area}
@@ -325,6 +354,8 @@ class Talks:
             others = self._asked(scene, begun.own, _ASKED + shape.people - 1) if shape.people > 1 else []
             if others and area is not None and self._people[opener].area != area:
                 others = self._with_one_of(area, scene, others)
+            if dialogue is not None and dialogue.newcomer == 1:
+                others = self._with_somebody_new(begun.day, scene, others)
             for _ in range(_TRIES_EACH):
                 began = self.desks[opener].moment(begun.day, stream)
                 if began is None:
@@ -413,6 +444,12 @@ class Talks:
         of_area = [name for name in others if self._people[name].area == area]
         of_area = of_area or [name for name, _ in scene.near if self._people[name].area == area][:1]
         return [*of_area, *(name for name in others if name not in of_area)]
+
+    def _with_somebody_new(self, day: int, scene: _Scene, others: Sequence[str]) -> list[str]:
+        """The same others, and before them who has just joined and could be there."""
+        there = {name for name, _ in scene.near}
+        new = [name for name in self._new_on(day) if name in there]
+        return [*new, *(name for name in others if name not in new)]
 
     def _cast(
         self, scene: _Scene, shape: Shape, times: Sequence[Instant], others: Sequence[str]

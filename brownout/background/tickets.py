@@ -530,7 +530,11 @@ class Work:
             if slot not in matter.bound:
                 words = self._life.words.get(slot) or matter.pack.words.get(slot) or (slot,)
                 if slot == "person":
-                    others = [one for one in self._life.people if one.name not in matter.project.people]
+                    others = [
+                        one
+                        for one in self._life.people
+                        if one.name not in matter.project.people and one.is_employed(matter.at)
+                    ]
                     words = tuple(one.full.split()[0] for one in others or self._life.people)
                 matter.bound[slot] = matter.stream.choice(words)
             return matter.bound[slot]

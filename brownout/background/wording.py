@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from brownout.background.dealing import Dealer
+from brownout.background.desk_hours import day_start
 from brownout.background.dialogues import SPEAKERS, Dialogue
 from brownout.background.integer_math import mixed
 from brownout.background.life import Colleague, Life, Room
@@ -14,7 +15,7 @@ from brownout.background.packs import SLOT, Act, Pack, Paste
 from brownout.background.phrase_decks import Bank, Hand, Pair
 from brownout.background.said_times import SaidAt
 from brownout.background.sentences import begun, broken, has_code, has_doubt, joined, marked
-from brownout.background.talks import DrawnTalk, Reaction, TalkLine, areas_for_all
+from brownout.background.talks import DrawnTalk, Reaction, TalkLine, areas_for_all, leavers
 from brownout.background.topics import Cited, Exchange, Topic, act_opening, acts_instead, drawn_subject
 from brownout.background.voices import Typed, Voice, typed, voices_of
 from brownout.background.written import drawn_slot, varied
@@ -195,7 +196,14 @@ class Wording:
         """What a slot of a text stands for throughout a conversation that is written whole."""
         slot = found[1]
         if slot == "person":
-            others = [person for name, person in self._people.items() if name not in talk.people]
+            others = [
+                person
+                for name, person in self._people.items()
+                if name not in talk.people and person.is_employed(line.at)
+            ]
+            if talk.dialogue is not None and talk.dialogue.has_leaver:
+                leaving = leavers(self._life, day_start(talk.day, self._life.zone))
+                others = [person for person in others if person.name in leaving] or others
             own = stream.bits()  # a race, so that one more colleague changes the choice of few
             nearest = min(others or self._life.people, key=lambda person: mixed(own, self._bits[person.name]))
             return nearest.full.split()[0]
@@ -424,7 +432,11 @@ class Wording:
         """What a slot stands for throughout a conversation."""
         stream = Stream(self._life.seed, "slot", talk.key, topic.number, slot)
         if slot == "person":
-            others = [person for name, person in self._people.items() if name not in talk.people]
+            others = [
+                person
+                for name, person in self._people.items()
+                if name not in talk.people and person.is_employed(talk.lines[0].at)
+            ]
             near = [person for person in others if person.area == topic.pack.area]
             own = stream.bits()  # a race, so that one more colleague changes the choice of few
             found = min(near or others or self._life.people, key=lambda person: mixed(own, self._bits[person.name]))

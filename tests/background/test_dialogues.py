@@ -4,17 +4,20 @@ from pathlib import Path
 
 import pytest
 
+from brownout.background.days import Days
 from brownout.background.dealing import Dealer
+from brownout.background.desk_hours import day_of
 from brownout.background.dialogues import SPEAKERS, Dialogues, Wanted, dialogue_of
-from brownout.background.life import Life, Room
+from brownout.background.life import Colleague, Life, Room
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.wording import Wording
 from brownout.background.written import Turn, turns_of, varied
+from brownout.core.apps import Intent
 from brownout.core.errors import AuthoringError
-from brownout.core.instants import MINUTE
+from brownout.core.instants import DAY, MINUTE
 from brownout.core.seeds import Stream
 from generators.background.packs import read_dialogues
-from tests.background.lives import FIRST, LAST, life_of_people
+from tests.background.lives import FIRST, LAST, START, colleague, life_of_people
 
 SCRIPT = "A: is [it|that] up?\nB: no\nB: wait\n  ```\n  503\n  ```\nA: {b} thanks"
 
@@ -235,3 +238,59 @@ def test_whoever_has_to_do_with_everybody_is_asked_by_others_and_tells_them() ->
         speakers = [*dict.fromkeys(line.who for line in talk.lines)]
         helps = [name in helping for name in speakers]
         assert helps[:2] == [False, True][: len(helps)] if talk in asked else helps[0]
+
+
+def _spoken_by_marked(life: Life, word: str) -> list[tuple[DrawnTalk, list[Intent]]]:
+    """The conversations in which a word is said, with what is said in them."""
+    talks = {talk.key: talk for talk in _talks_of(life)}
+    said: dict[str, list[Intent]] = {}
+    for item in Days(life).between(None, life.calendar[1]):
+        if item.intent.kind == "tell":
+            said.setdefault(item.intent.key.rpartition("/")[0], []).append(item.intent)
+    return [(talks[key], intents) for key, intents in said.items() if any(word in one.text.lower() for one in intents)]
+
+
+def _talks_of(life: Life) -> list[DrawnTalk]:
+    talks = Talks(life)
+    first, last = (day_of(at, life.zone) for at in life.calendar)
+    return [talk for day in range(first, last) for talk in talks.opened(day)]
+
+
+def _with_scripts(*scripts: str, extra: tuple[Colleague, ...] = ()) -> Life:
+    return life_of_people(20, weeks=2, extra=extra).model_copy(update={"dialogues": {"general": scripts * 40}})
+
+
+def test_who_says_that_they_are_new_has_just_joined() -> None:
+    script = "(new A)\nA: hi, zebra and new here\nB: welcome {a}\nA: thanks"
+    new = colleague(60, joins=START + 2 * DAY, zone="Europe/Berlin")
+
+    assert _spoken_by_marked(_with_scripts(script), "zebra") == []
+    found = _spoken_by_marked(_with_scripts(script, extra=(new,)), "zebra")
+    assert found
+    assert {intents[0].who for _, intents in found} == {"p60"}
+
+
+def test_whoever_is_welcomed_has_just_joined() -> None:
+    script = "(new B)\nA: zebra, this is {b}\nB: hello\nA: good that you are here"
+    new = colleague(60, joins=START, zone="Europe/Berlin")
+    found = _spoken_by_marked(_with_scripts(script, extra=(new,)), "zebra")
+
+    assert found
+    assert {talk.people[1] for talk, _ in found} == {"p60"}
+
+
+def test_a_farewell_is_for_somebody_who_leaves_soon() -> None:
+    script = "(leaver)\nA: zebra for {person}, what do we do\nB: cake\nA: cake"
+    gone = colleague(61, leaves=START + 12 * DAY)
+
+    assert _spoken_by_marked(_with_scripts(script), "zebra") == []
+    found = _spoken_by_marked(_with_scripts(script, extra=(gone,)), "zebra")
+    assert found
+    assert all(
+        "person61" in next(one.text for one in intents if "zebra" in one.text.lower()).lower() for _, intents in found
+    )
+
+
+def test_somebody_new_has_to_say_something() -> None:
+    with pytest.raises(ValueError, match="somebody new who says something"):
+        dialogue_of("general", 0, "(new C)\nA: one\nB: two")
