@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from brownout.core.artefacts import Artefact, Names
 from brownout.core.call_context import Call, Utterance
+from brownout.core.calls import Account
 from brownout.core.instants import Instant
 from brownout.core.intents import Intent
 from brownout.core.rows import Rows, Value
@@ -83,10 +84,13 @@ class KeepsRepositories:
 class TakesIn:
     """It takes in what is said in other apps, as whoever said it: a mail to support@ opens a conversation.
 
-    What `said` writes is never damage.
+    Attributes:
+        said: takes it in; what it writes is never damage.
+        heeds: whether it may take in what somebody of that account says so. It knows no tables, so that most of what is said costs nothing.
     """
 
     said: Callable[[Call, Utterance], None]
+    heeds: Callable[[Account, Utterance], bool] = lambda account, said: True
 
 
 @dataclass(frozen=True, slots=True)

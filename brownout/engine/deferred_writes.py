@@ -59,6 +59,7 @@ class Waiting:
         self._unseen: dict[str, _Unseen] = {}
         self._not_apart: set[str] = set()
         self._undoable: list[_Written] = []
+        self._about_others: set[str] = set()
 
     def __contains__(self, key: str) -> bool:
         """Whether something that others need waits under that key."""
@@ -78,7 +79,9 @@ class Waiting:
         """
         app = item.intent.via
         self._items.append(item)
-        self._apps.add(app)
+        if app not in self._apps:
+            self._apps.add(app)
+            self._about_others.clear()
         apart = self._apart.get(app)
         if foreseen is None or apart is None or foreseen.place is None:
             self._not_apart.add(app)
@@ -98,7 +101,7 @@ class Waiting:
 
     def touched(self, what: str, given: Sequence[Value] | Mapping[str, Value] | int = ()) -> None:
         """Somebody is about to read or write tables: write what waits for their apps."""
-        if not self._items or what == binding.name:
+        if not self._items or what == binding.name or what in self._about_others:
             return
         if what == BINDING.sql and isinstance(given, Mapping):
             app = self._names.get(str(given["name"]))
@@ -106,7 +109,12 @@ class Waiting:
                 self._write({app})
             return
         touched = self._simulation.setting.apps_in(what)
-        if any(app in touched and self._is_seen(app, what, given) for app in self._apps):
+        if self._apps.isdisjoint(touched):
+            if binding.name in touched:
+                self.settle()
+            else:
+                self._about_others.add(what)
+        elif any(self._is_seen(app, what, given) for app in self._apps & touched):
             self._write(touched)
         elif binding.name in touched:
             self.settle()

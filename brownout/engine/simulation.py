@@ -270,6 +270,8 @@ class Simulation:
         """Let an app take in what somebody said in another one."""
         role = app.role(TakesIn)
         assert role is not None
+        if not role.heeds(actor, said):
+            return ()
         call = self.acting(actor)
         with call.rows.harmlessly(), call.rows.savepoint():
             role.said(call, said)

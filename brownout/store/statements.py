@@ -1,12 +1,13 @@
 """The SQL that writes and reads single rows, made once for each SQLAlchemy table."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from sys import intern
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Integer, LargeBinary, Table, Text
+from sqlalchemy import Column, DefaultClause, Integer, LargeBinary, Table, Text
 from sqlalchemy.sql.schema import ScalarElementColumnDefault
 
 from brownout.core.rows import Row, Value
@@ -48,7 +49,7 @@ class Statements:
         table: its name; `key` its primary key's; `columns` all in declared order, as plain strings.
         select: one row by key. `delete` and `delete_returning` likewise.
         defaults: plain values of columns that SQLAlchemy, not SQLite, fills in.
-        left_to_sqlite: columns with a default that SQLite fills in.
+        left_to_sqlite: columns with a default that SQLite fills in, with its value; None where only SQLite knows it.
         steady: its own name where it is hardly ever written, else nothing, as a query's.
         kept: the type whose values a column stores exactly as they are given. REAL columns have none, because
             SQLite turns integers into floats and NaN into NULL.
@@ -58,7 +59,7 @@ class Statements:
     key: str
     columns: tuple[str, ...]
     defaults: dict[str, Value]
-    left_to_sqlite: frozenset[str]
+    left_to_sqlite: dict[str, Value]
     kept: dict[str, type]
     steady: frozenset[str]
     select: str
@@ -95,9 +96,9 @@ class Statements:
         names = (self.key, *columns, *filled)
         marks = ", ".join("?" * len(names))
         sql = f"INSERT INTO {identifier(self.table)} ({', '.join(map(identifier, names))}) VALUES ({marks})"
-        left = self.left_to_sqlite.difference(columns)
-        is_known = not left and self.keeps(filled)
-        template = Row((name, filled.get(name)) for name in self.columns) if is_known else None
+        left = {name: value for name, value in self.left_to_sqlite.items() if name not in columns}
+        is_known = None not in left.values() and self.keeps(filled)
+        template = Row((name, {**left, **filled}.get(name)) for name in self.columns) if is_known else None
         return Insert(sql, f"{sql} RETURNING {_listed(self.columns)}", tuple(filled.values()), template)
 
     def _make_update(self, columns: tuple[str, ...]) -> Update:
@@ -135,13 +136,26 @@ def statements_of(table: Table) -> Statements:
             for column in table.columns
             if isinstance(column.default, ScalarElementColumnDefault)
         },
-        left_to_sqlite=frozenset(str(column.name) for column in table.columns if column.server_default is not None),
+        left_to_sqlite={
+            str(column.name): _left(column) for column in table.columns if column.server_default is not None
+        },
         kept={str(column.name): _KEPT[type(column.type)] for column in table.columns if type(column.type) in _KEPT},
         steady=frozenset((name,)) if table.info.get("steady") else frozenset(),
         select=f"SELECT {_listed(columns)} {where}",
         delete=f"DELETE {where}",
         delete_returning=f"DELETE {where} RETURNING {_listed(columns)}",
     )
+
+
+def _left(column: Column[Any]) -> Value:
+    """What SQLite puts into a column that is not named, None where that is an expression or not simply a text or a whole number."""
+    default = column.server_default
+    given = default.arg if isinstance(default, DefaultClause) else None
+    if not isinstance(given, str):
+        return None
+    if type(column.type) is Integer:
+        return int(given) if re.fullmatch(r"-?\d{1,18}", given) else None
+    return given if type(column.type) is Text else None
 
 
 def _listed(columns: tuple[str, ...]) -> str:

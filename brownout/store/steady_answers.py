@@ -6,7 +6,7 @@ since it began at the start; from its first write on, undone or not, it asks the
 session writes no other one sees.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self, TypeAlias
 
@@ -79,8 +79,8 @@ def question(sql: str, parameters: Sequence[Value] | Mapping[str, Value]) -> Que
 
     Others are left out because equal ones may mean different things to SQLite: 1 and 1.0, compared with a text.
     """
-    values: Iterable[Value] = parameters.values() if isinstance(parameters, dict) else parameters
+    values: Collection[Value] = parameters.values() if isinstance(parameters, dict) else parameters
     for value in values:
         if type(value) is not int and (type(value) is not str or len(value) > _LONG):
             return None
-    return (sql, *parameters.items()) if isinstance(parameters, dict) else (sql, *values)
+    return (sql, *parameters, *values) if isinstance(parameters, dict) else (sql, *values)

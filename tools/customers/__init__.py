@@ -37,7 +37,7 @@ app = App(
     references=text_references.references,
     sections=storyline_sections.sections,
     roles=(
-        TakesIn(mail_intake.hears),
+        TakesIn(mail_intake.hears, mail_intake.heeds),
         HoldsCustomers(lookups.inboxes, lookups.conversation_called),
         ShowsArtefacts(artefacts.artefacts),
     ),

@@ -8,11 +8,12 @@ import re
 from sqlalchemy import bindparam, select
 
 from brownout.core.apps import Call, Utterance
+from brownout.core.calls import Account
 from brownout.core.rows import Row
 from brownout.store import compile_query
 from tools.customers import lookups, records, tables
 
-__all__ = ["hears", "is_thanks"]
+__all__ = ["hears", "heeds", "is_thanks"]
 
 _message = tables.message
 _WAITING = compile_query(
@@ -38,6 +39,14 @@ _BUT = re.compile(
 )
 _SHORT = 16
 """Words up to which a thank you is only that; the name below it does not count."""
+
+
+def heeds(account: Account, said: Utterance) -> bool:
+    """Whether it may be heard: an outsider's words may begin a conversation, others only go on with what they answer or are headed by.
+
+    Conversations are known by the mails in them, the first of which is an outsider's.
+    """
+    return account.kind == "outsider" or bool(said.answers or said.subject)
 
 
 def hears(call: Call, said: Utterance) -> None:

@@ -275,8 +275,16 @@ def post(call: Call, channel: Row, user: Row, text: str, *, thread_us: Instant |
     key = channel.number("id")
     at = free_moment(call, key, call.now)
     made = call.rows.insert(_message, channel=key, user=user.number("id"), at_us=at, thread_us=thread_us, text=text)
-    found = call.rows.get(_message, made)
-    assert found is not None
+    found = Row(
+        id=made,
+        channel=key,
+        user=user.number("id"),
+        at_us=at,
+        thread_us=thread_us,
+        text=text,
+        edited_us=None,
+        is_deleted=0,
+    )
     _tell(call, channel, user, found)
     return found
 
