@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Final
 
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import MINUTE, Duration, Instant, local
@@ -14,6 +15,13 @@ __all__ = ["LEAD", "FactQuestion", "question_of", "questions_of", "suggested_sta
 
 LEAD: Duration = 30 * MINUTE
 """How long before an outage a task begins: the agent has looked around when it starts."""
+_LEADS: Final[Mapping[str, str]] = {
+    "artefact": "Where", "date": "Which day", "duration": "How long", "person": "Who", "quantity": "How many", "time": "What time",
+}  # fmt: skip
+"""How a question begins, by what kind of value answers it."""
+_ARTEFACTS: Final[Mapping[str, str]] = {
+    "customers": "Which customer", "docs": "Which document", "github": "Which change", "jira": "Which ticket",
+}  # fmt: skip
 _WORDS = 5
 """A finding's question of so many words is understood without the others of its task."""
 
@@ -49,7 +57,8 @@ def questions_of(spec: WorldSpec) -> tuple[FactQuestion, ...]:
 def question_of(spec: WorldSpec, slot: str) -> str:
     """What is asked by whoever wants to know a slot's value: `How long is a seat kept?`.
 
-    It is what a fact of the slot says in `asks`; else how a task asks for it; else the slot's name in words.
+    It is what a fact of the slot says in `asks`; else how a task asks for it; else made of the slot's name and of what the answer
+    is: `Which day: lead from (Hafenpraxis)?` of `hafenpraxis.lead_from`.
     """
     facts = {name: fact for story in spec.storylines.values() for name, fact in story.facts.items()}
     own = {name for name, fact in facts.items() if fact.slot == slot}
@@ -59,8 +68,19 @@ def question_of(spec: WorldSpec, slot: str) -> str:
         for finding in task.findings.values():
             if finding.kind == "fact" and own.issuperset(finding.right) and len(finding.asks.split()) >= _WORDS:
                 return finding.asks
-    words = re.sub(r"[-_.]+", " ", slot).strip()
-    return f"{words[:1].upper()}{words[1:]}"
+    return _of_label(spec, slot, next((facts[name] for name in facts if name in own), None))
+
+
+def _of_label(spec: WorldSpec, slot: str, fact: FactSpec | None) -> str:
+    """A question of a slot's name, with whose it is in brackets."""
+    whose, _, label = slot.rpartition(".")
+    words = re.sub(r"[-_.]+", " ", label).strip() or label
+    named = spec.customers.get(whose) or spec.people.get(whose) or spec.outsiders.get(whose)
+    of = named.name if named else re.sub(r"[-_.]+", " ", whose)
+    lead = _LEADS.get(fact.kind if fact else "", "What")
+    if fact is not None and fact.kind == "artefact":
+        lead = _ARTEFACTS.get(fact.value.partition(":")[0], lead)
+    return f"{lead}: {words}{f' ({of})' if of else ''}?"
 
 
 def suggested_start(spec: WorldSpec, asks: Sequence[str]) -> str:

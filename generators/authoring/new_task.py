@@ -65,6 +65,7 @@ def task_files(spec: WorldSpec, request: TaskRequest) -> dict[str, str]:
         "apps": actor.apps if actor else [],
         "requester": requester,
         "tell": tell,
+        "told": "me" if tell == requester else _called(spec, tell),
         "room": tell if tell[0] in "#@" else f"@{tell}",
         "products": [*spec.world.apps],
         "fields": fields,
@@ -81,6 +82,12 @@ def task_files(spec: WorldSpec, request: TaskRequest) -> dict[str, str]:
         if text.strip():
             found[f"tasks/{request.name}/{place.removesuffix('.j2')}"] = text
     return found
+
+
+def _called(spec: WorldSpec, tell: str) -> str:
+    """A channel as it is written, somebody by their name."""
+    somebody = spec.people.get(tell) or spec.customers.get(tell) or spec.outsiders.get(tell)
+    return somebody.name if somebody else tell
 
 
 def _problems(spec: WorldSpec, request: TaskRequest) -> list[str]:

@@ -41,11 +41,27 @@ def test_a_task_asks_in_the_words_of_the_fact(written: WorldSpec) -> None:
     assert "now: ${fact:policy-changed-new}" in files["tasks/window/oracle.yaml"]
 
 
-def test_a_fact_without_a_question_is_asked_for_as_a_task_does_or_by_its_slots_words() -> None:
-    tiny = read_world(find_spec("tiny"))
+def test_a_fact_without_a_question_is_asked_for_as_a_task_does_or_by_its_slots_name_and_what_answers_it() -> None:
+    tiny, larkspur = read_world(find_spec("tiny")), read_world(find_spec("larkspur"))
 
     assert question_of(tiny, "boxoffice.hold_minutes") == "How many minutes a seat is really kept while somebody pays"
-    assert question_of(tiny, "boxoffice.venues_write") == "Boxoffice venues write"
+    assert question_of(tiny, "boxoffice.venues_write") == "What: venues write (boxoffice)?"
+    assert question_of(tiny, "boxoffice.slow_evening_from") == "What time: slow evening from (boxoffice)?"
+    hafen = larkspur.customers["hafenpraxis"].name
+    assert question_of(larkspur, "hafenpraxis.lead_from") == f"Which day: lead from ({hafen})?"
+    assert question_of(larkspur, "hafenpraxis.lead_decider") == f"Who: lead decider ({hafen})?"
+    assert question_of(larkspur, "letters.had_gastro") == "Which customer: had gastro (letters)?"
+
+
+def test_whoever_asks_is_told_and_somebody_else_is_called_by_their_name(written: WorldSpec) -> None:
+    requester, other = list(written.people)[:2]
+    to_me = task_files(written, TaskRequest("window", ("policy-changed-new",), requester=requester))
+    to_other = task_files(written, TaskRequest("window", ("policy-changed-new",), requester=requester, tell=other))
+    to_all = task_files(written, TaskRequest("window", ("policy-changed-new",), requester=requester, tell="#general"))
+
+    assert "Then tell me what you found" in to_me["tasks/window/task.yaml"]
+    assert f"Then tell {written.people[other].name} what you found" in to_other["tasks/window/task.yaml"]
+    assert "Then tell #general what you found" in to_all["tasks/window/task.yaml"]
 
 
 def test_a_task_begins_shortly_before_the_outage_that_follows_its_story(written: WorldSpec) -> None:

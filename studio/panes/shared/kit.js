@@ -200,23 +200,28 @@ class Address {
   stop() { this._noteSoon.stop(); }
 }
 
-// Keeps a part of the page as high as what is left below it; what stands above it may still be on its way.
+// Keeps a part of the page as high as what is left below it, also where something above it comes, grows or goes.
 class Room {
   constructor(node, least) {
     this._fit = () => {
       const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
       const top = node.getBoundingClientRect().top + scrolled;
-      if (top) node.style.height = `${Math.max(least, window.innerHeight - top - 20)}px`;
+      const height = `${Math.max(least, window.innerHeight - top - 20)}px`;
+      if (top && node.style.height !== height) node.style.height = height;
     };
+    this._sized = new ResizeObserver(() => this._fit());
     window.addEventListener("resize", this._fit);
   }
   settle() {
     this.rest();
+    const page = document.querySelector("[data-testid=stMainBlockContainer] [data-testid=stVerticalBlock]");
+    if (page && page !== this._page) this._sized.observe((this._page = page));
     this._timers = [0, 200, 700, 1500].map((wait) => setTimeout(this._fit, wait));
   }
   rest() { this._timers?.forEach(clearTimeout); }
   stop() {
     this.rest();
+    this._sized.disconnect();
     window.removeEventListener("resize", this._fit);
   }
 }
