@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from brownout.background.integer_math import ONE
 from brownout.background.life import Life
+from brownout.background.machines import has_left_on
 from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT
 from brownout.core.apps import Intent
@@ -14,9 +15,9 @@ from brownout.core.seeds import Stream
 
 __all__ = ["MachineAlert", "alerts", "alerts_of", "builds", "forge_mails", "standups"]
 
-_LINKED, _CLOSED, _TOLD_BY_MAIL, _WATCHES, _SLOW = 30, 16, 70, 4, 6
-"""Percent: tickets that a machine links their change to, or says that it was merged; mails that somebody who takes part has
-not switched off; colleagues who watch a code base; builds of which something is said. Without a source."""
+_LINKED, _CLOSED, _TOLD_BY_MAIL, _WATCHES, _SLOW = 30, 16, 30, 4, 6
+"""Percent: tickets that a machine links their change to, or says that it was merged; people who have not switched off mails
+about changes; colleagues who watch a code base; builds of which something is said. Without a source."""
 _ALERTS: Final = 1_800
 """Alerts a day, of 1,000 for each ten people; a third of them comes back."""
 _DOES: Final = {"open": "opened", "comment": "commented on", "review": "reviewed", "approve": "approved", "merge": "merged",
@@ -92,7 +93,9 @@ def forge_mails(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]
         for person in dict.fromkeys(part):
             key = f"{intent.key}/mail/{person}"
             stream = Stream(life.seed, key)
-            if person == intent.who or not does or not stream.chance(_TOLD_BY_MAIL * volume // 1000):
+            if person == intent.who or not does or not has_left_on(life, sender, person, _TOLD_BY_MAIL):
+                continue
+            if stream.below(1000) >= volume:
                 continue
             place = intent.details.get("path")
             lines = [

@@ -16,15 +16,15 @@ from brownout.core.instants import HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
-__all__ = ["letters", "notifications"]
+__all__ = ["has_left_on", "letters", "notifications"]
 
 _LETTERS: Final = 160
 """Letters that an inbox gets a day, of 1,000: a working value without a source."""
 _SUBSCRIBED: Final = 4
 _RANGE: Final = re.compile(r"\{n:(\d+)\.\.(\d+)\}")
 """A number of a range, drawn for each."""
-_WATCHED: Final = 70
-"""Percent of a ticket's events that somebody who took part gets a mail about: others have switched it off."""
+_BY_MAIL: Final = 40
+"""Percent of people who get a tracker's mails: others have switched them off and look there. A working value without a source."""
 _TOLD: Final = {
     "comment": "commented on",
     "close": "closed",
@@ -102,6 +102,11 @@ def _months(at: datetime) -> dict[str, str]:
     return {name: f"{first + timedelta(days=days):%B}" for name, days in (("before", -30), ("month", 0), ("after", 30))}
 
 
+def has_left_on(life: Life, sender: str, person: str, percent: int) -> bool:
+    """Whether somebody is one of so many in a hundred who have not switched off a product's mails; the same for all of them."""
+    return Stream(life.seed, "left on", sender, person).chance(percent)
+
+
 def notifications(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:
     """The tracker's mails about a ticket, each to somebody who took part in it and did not do it themselves."""
     if not life.volumes.get("machines", 0) or not life.tracker or not steps:
@@ -120,7 +125,8 @@ def notifications(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterSte
             if (
                 person == intent.who
                 or told is None
-                or not stream.chance(_WATCHED * min(life.volumes["machines"], 1000) // 1000)
+                or not has_left_on(life, life.tracker, person, _BY_MAIL)
+                or stream.below(1000) >= life.volumes["machines"]
             ):
                 continue
             at = step.at + stream.between(15 * SECOND, 4 * MINUTE) + stream.below(SECOND)

@@ -1,6 +1,7 @@
 """Changes of everyday life: their code bases are functions of the seed, their walks hold together."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -231,6 +232,21 @@ def test_machines_tell_of_what_there_is(items: list[Item]) -> None:
         known = [item.needs] if item.needs else re.findall(r"\[\[([^\[\]:]+)", said)
         assert known
         assert all(by_key[key].is_named and by_key[key].cursor < item.cursor for key in known)
+
+
+def test_who_has_switched_off_a_product_s_mails_gets_none_and_others_many(items: list[Item]) -> None:
+    opened = [one.intent for one in items if one.intent.via == "forge" and one.intent.kind == "open"]
+    asked = Counter(str(name) for one in opened for name in _names(one.details.get("reviewers")))
+    mails = [one.intent for one in items if one.intent.who == "forge-mail" and "(#[[" in one.intent.subject]
+    told = Counter(mail.to[0] for mail in mails)
+
+    assert min(asked[name] for name in NAMES[:9]) > 5
+    assert 1 < sum(told[name] > 0 for name in NAMES[:9]) < 7
+    assert all(told[name] == 0 or told[name] > asked[name] for name in NAMES[:9])
+
+
+def _names(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def test_who_did_something_to_a_ticket_says_so_in_the_morning(items: list[Item]) -> None:
