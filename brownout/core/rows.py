@@ -45,8 +45,8 @@ class Query:
 
     Attributes:
         steady: the tables that it reads, where all of them are declared as hardly ever written (`info={"steady": True}`); else empty.
-        lasting: the table in which it finds one row by a unique value, its key first, and whose rows are added and hardly ever changed;
-            empty for other queries.
+        lasting: the table in which it finds one row by a unique value, its key first, and whose rows are added and hardly ever changed,
+            or rows up to the key `until`; empty for other queries.
     """
 
     sql: str
@@ -80,6 +80,10 @@ class Rows(Protocol):
         Raises:
             StoreError: a constraint of the table is broken.
         """
+        ...
+
+    def largest_at_start(self, table: "Table", /) -> int:
+        """The largest key that a table had when the session began, 0 where it had none: rows up to it were there then."""
         ...
 
     def update(self, table: "Table", key: int, /, **changes: Value) -> None:

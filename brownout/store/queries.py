@@ -41,7 +41,8 @@ def compile_query(statement: SelectBase, *, lasting: Table | None = None) -> Que
 
     Args:
         lasting: where it finds one row of this table alone, by a unique value: rows are added to that table and hardly ever changed, so
-            one that was there at a start is found once for all its sessions.
+            one that was there at a start is found once for all its sessions. So are those up to the key `until`, where that is the
+            largest at the start (`Rows.largest_at_start`), also that there are none.
 
     Raises:
         TypeError: its first column is not the key of the lasting table; it uses `in_()` with a list (see `any_of`), a type that SQLite does not hold as it is (dates,

@@ -286,6 +286,10 @@ class StoreRows:
         """Every row found as a plain tuple: the fast way for long lists."""
         return cast(_Found, [*self._read(query, parameters)])
 
+    def largest_at_start(self, table: Table, /) -> int:
+        """The largest key that a table had when the session began, 0 where it had none: rows up to it were there then."""
+        return self._floor.get(statements_of(table).table, 0)
+
     def largest(self, table: Table, /) -> int:
         """The largest key ever used in a table, 0 where none was: nothing can be found above it."""
         name = statements_of(table).table
@@ -396,7 +400,8 @@ class StoreRows:
         found = steady.of(asked)
         if found is None:
             found = self._asked(sql, parameters).fetchall()
-            if up_to is None or (found and cast(int, found[0][0]) <= up_to):
+            is_of_start = up_to is None or (isinstance(parameters, dict) and parameters.get("until") == up_to)
+            if is_of_start or (found and cast(int, found[0][0]) <= cast(int, up_to)):
                 steady.remember(asked, found)
         return found
 

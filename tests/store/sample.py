@@ -47,6 +47,13 @@ IN_FOLDER = compile_query(
 )
 BY_KEY = compile_query(sql_select(issue).where(issue.c.key == bindparam("key")))
 MAIL = compile_query(sql_select(mail).where(mail.c.id == bindparam("number")), lasting=mail)
+OLD = compile_query(
+    sql_select(mail.c.id, mail.c.subject)
+    .where(mail.c.folder == bindparam("folder"), mail.c.id <= bindparam("until"))
+    .order_by(mail.c.id)
+    .limit(3),
+    lasting=mail,
+)
 CLOSED = compile_query(
     sql_select(issue.c.id, issue.c.key).where(issue.c.status == bindparam("status")).order_by(issue.c.id)
 )

@@ -10,7 +10,7 @@ from brownout.core.errors import StoreError, StoreLost
 from brownout.core.rows import Query
 from brownout.store import Pool, StoreRows, any_of, compile_query, search_index
 from brownout.store.steady_answers import SteadyAnswers, question
-from tests.store.sample import BY_KEY, CLOSED, FOUND, IN_FOLDER, MAIL, issue, mail
+from tests.store.sample import BY_KEY, CLOSED, FOUND, IN_FOLDER, MAIL, OLD, issue, mail
 
 
 @contextmanager
@@ -206,6 +206,21 @@ def test_a_later_start_knows_the_lasting_rows_that_were_added_before_it(pool: Po
     with _asked(rows) as seen:
         assert rows.one(MAIL, number=key) is not None
     assert not seen
+
+
+def test_that_there_is_nothing_up_to_the_start_is_remembered_until_a_row_is_changed(pool: Pool) -> None:
+    one, other = pool.open().rows, pool.open().rows
+    until = one.largest_at_start(mail)
+    assert one.all(OLD, folder="new", until=until) == []
+    other.insert(mail, folder="new", subject="since")
+    with _asked(other) as seen:
+        assert other.all(OLD, folder="new", until=until) == []
+    assert not seen
+    assert [row["id"] for row in other.all(OLD, folder="new", until=until + 1)] == [until + 1]
+    assert one.all(OLD, folder="new", until=until + 1) == []
+    other.update(mail, 3, folder="new")
+    assert [row["id"] for row in other.all(OLD, folder="new", until=until)] == [3]
+    assert one.all(OLD, folder="new", until=until) == []
 
 
 def test_a_lasting_query_has_its_tables_key_first() -> None:

@@ -26,7 +26,7 @@ _ROOMS = compile_query(
 )
 
 
-_WROTE = compile_query(
+_WROTE = (
     select(tables.message.c.id)
     .where(
         tables.message.c.channel == bindparam("channel"),
@@ -36,6 +36,9 @@ _WROTE = compile_query(
     .limit(1)
 )
 """Something that somebody wrote in a thread, by its channel and first moment."""
+_HAD_WRITTEN = compile_query(_WROTE.where(tables.message.c.id <= bindparam("until")), lasting=tables.message)
+_HAS_WRITTEN = compile_query(_WROTE.where(tables.message.c.id > bindparam("until")))
+"""The same, asked of the start once and of what came since: a thread may be long, and its messages lie far apart."""
 
 
 def rooms(rows: Rows) -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -68,8 +71,12 @@ def _wrote_in_thread(call: Call, intent: Intent, people: frozenset[str]) -> bool
     if at is None or channel is None:
         return False
     users = [user for name in sorted(people) if (user := records.user_of(call, name)) is not None]
-    where = channel.number("id")
-    return any(call.rows.scalar(_WROTE, channel=where, user=user["id"], at=at) is not None for user in users)
+    where, until = channel.number("id"), call.rows.largest_at_start(tables.message)
+    return any(
+        call.rows.scalar(query, channel=where, user=user["id"], at=at, until=until) is not None
+        for user in users
+        for query in (_HAD_WRITTEN, _HAS_WRITTEN)
+    )
 
 
 def foresee(call: Call, intent: Intent) -> Foreseen | None:
