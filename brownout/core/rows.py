@@ -1,9 +1,9 @@
 """The one way to read and write a world's tables, at build time and in a session alike."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from pydantic import GetCoreSchemaHandler
 from pydantic_core.core_schema import CoreSchema, no_info_after_validator_function
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Query", "Row", "Rows", "Value"]
 
+T = TypeVar("T")
 Value: TypeAlias = int | str | float | bytes | None
 """What a column holds. STRICT tables: INTEGER, TEXT, REAL or BLOB; true and false are 1 and 0, JSON is TEXT."""
 
@@ -79,6 +80,13 @@ class Rows(Protocol):
 
         Raises:
             StoreError: a constraint of the table is broken.
+        """
+        ...
+
+    def remembered(self, asked: tuple[Value, ...], find: Callable[[], T], /) -> T:
+        """What `find` finds by asking these rows, and nothing else that changes, for what is `asked`.
+
+        It is worked out once for all sessions of a start, where everything that it asks of the rows is remembered itself.
         """
         ...
 

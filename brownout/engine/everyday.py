@@ -11,7 +11,6 @@ from itertools import groupby
 from brownout.background.timeline import Cursor, Item, Timeline
 from brownout.core.app_roles import WritesMany
 from brownout.core.apps import App, VendorError
-from brownout.core.calls import Account
 from brownout.core.instants import Instant
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import digest_of
@@ -22,21 +21,6 @@ from brownout.engine.simulation import Simulation
 from brownout.store import StoreRows
 
 __all__ = ["Everyday"]
-
-
-class _AskingCall(ActingCall):
-    """Somebody of whom it is asked what they would do: nothing is written, so a name is looked up once."""
-
-    __slots__ = ("_names",)
-
-    def __init__(self, simulation: Simulation, actor: Account) -> None:
-        super().__init__(simulation.setting, simulation.rows(), actor, simulation.state.now, simulation.view)
-        self._names: dict[str, str | None] = {}
-
-    def bound(self, name: str) -> str | None:
-        if name not in self._names:
-            self._names[name] = super().bound(name)
-        return self._names[name]
 
 
 class Everyday:
@@ -122,7 +106,9 @@ class Everyday:
         role = self._writer_of(item)
         if role is None or simulation.state.active:
             return False
-        call = _AskingCall(simulation, simulation.person(intent.who).account)
+        call = ActingCall(
+            simulation.setting, rows, simulation.person(intent.who).account, simulation.state.now, simulation.view
+        )
         if not _is_silent(simulation, item) and role.concerns(call, intent, self._agents):
             return False
         is_known = all(self._is_known(call, key) for key in needed(item))

@@ -10,10 +10,10 @@ from sqlalchemy import Table
 
 from brownout.core.calls import Effect, EffectKind
 from brownout.core.errors import BeyondLimits, SessionError, StoreError, StoreLost
-from brownout.core.rows import Query, Row, Value
+from brownout.core.rows import Query, Row, T, Value
 from brownout.store.late_index import IndexMark, LateIndex
 from brownout.store.statements import statements_of
-from brownout.store.steady_answers import Answer, SteadyAnswers, WrittenTables, question
+from brownout.store.steady_answers import Answer, Sources, SteadyAnswers, WrittenTables, question
 from brownout.store.write_guard import Authorizer
 
 __all__ = ["Late", "Savepoint", "StoreRows"]
@@ -76,7 +76,7 @@ class StoreRows:
     """
 
     __slots__ = (
-        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "_index", "_start", "_steady", "_written", "addition",
+        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "_index", "_sources", "_start", "_steady", "_written", "addition",
         "depth", "effects", "harmless", "ids", "late", "record", "rollbacks", "writes",
     )  # fmt: skip
 
@@ -97,6 +97,7 @@ class StoreRows:
         self._index = index
         self._start = self._steady = steady
         self._written = written or WrittenTables()
+        self._sources: Sources | None = None
         self._execute: Callable[..., apsw.Cursor] = connection.cursor().execute
         self._floor = floor or {}
         self.record = True
@@ -257,8 +258,9 @@ class StoreRows:
         if self.late is not None:
             self.late.touched(plan.table, key)
         if plan.steady and self._steady is not None and self._written.some.isdisjoint(plan.steady):
-            steadily = self._recalled(self._steady, plan.select, (key,))
+            steadily = self._recalled(self._steady, plan.select, (key,), plan.steady)
             return _row(plan.columns, steadily[0]) if steadily else None
+        self._ask_of_session()
         try:
             found = self._execute(plan.select, (key,)).fetchall()
         except (apsw.Error, *_UNFIT) as error:
@@ -286,12 +288,37 @@ class StoreRows:
         """Every row found as a plain tuple: the fast way for long lists."""
         return cast(_Found, [*self._read(query, parameters)])
 
+    def remembered(self, asked: tuple[Value, ...], find: Callable[[], T], /) -> T:
+        """What `find` finds by asking these rows, and nothing else that changes, for what is `asked`.
+
+        It is worked out once for all sessions of a start, where everything that it asks of the rows is remembered itself.
+        """
+        steady, outer = self._steady, self._sources
+        if steady is None or self.late is not None:
+            return find()
+        known = steady.worked_out(asked)
+        if known is not None and known[1].hold(self._written):
+            if outer is not None:
+                outer.join(known[1])
+            return cast(T, known[0])
+        self._sources = sources = Sources()
+        try:
+            found = find()
+        finally:
+            self._sources = outer
+        if outer is not None:
+            outer.join(sources)
+        if not sources.is_other:
+            steady.keep(asked, found, sources)
+        return found
+
     def largest_at_start(self, table: Table, /) -> int:
         """The largest key that a table had when the session began, 0 where it had none: rows up to it were there then."""
         return self._floor.get(statements_of(table).table, 0)
 
     def largest(self, table: Table, /) -> int:
         """The largest key ever used in a table, 0 where none was: nothing can be found above it."""
+        self._ask_of_session()
         name = statements_of(table).table
         return self.ids.get(name) or self._floor.get(name, 0)
 
@@ -303,6 +330,7 @@ class StoreRows:
         Raises:
             StoreError: the statement is refused or fails.
         """
+        self._ask_of_session()
         if self.late is not None:
             self.late.touched(sql)
         if self._index is not None:
@@ -373,12 +401,19 @@ class StoreRows:
         if self.late is not None:
             self.late.touched(query.sql, parameters)
         if query.steady and self._steady is not None and self._written.some.isdisjoint(query.steady):
-            return self._recalled(self._steady, query.sql, parameters)
+            return self._recalled(self._steady, query.sql, parameters, query.steady)
         if query.lasting and self._steady is not None and query.lasting not in self._written.changed:
-            return self._recalled(self._steady, query.sql, parameters, up_to=self._floor.get(query.lasting, 0))
+            lasting = frozenset((query.lasting,))
+            return self._recalled(self._steady, query.sql, parameters, lasting, up_to=self._floor.get(query.lasting, 0))
         return self._asked(query.sql, parameters)
 
+    def _ask_of_session(self) -> None:
+        """Something is asked that is not, or may not be, what it was at the start."""
+        if self._sources is not None:
+            self._sources.is_other = True
+
     def _asked(self, sql: str, parameters: _Parameters) -> apsw.Cursor:
+        self._ask_of_session()
         try:
             if self._index is not None:
                 self._index.before(sql, is_final=not self.depth)
@@ -387,22 +422,34 @@ class StoreRows:
             raise self._failure(error, "query") from error
 
     def _recalled(
-        self, steady: SteadyAnswers, sql: str, parameters: _Parameters, *, up_to: int | None = None
+        self,
+        steady: SteadyAnswers,
+        sql: str,
+        parameters: _Parameters,
+        tables: frozenset[str],
+        *,
+        up_to: int | None = None,
     ) -> Answer:
         """What was found at the start, asked once for all its sessions.
 
         Args:
+            tables: that it reads.
             up_to: only a row with a key up to here was there at the start; None where nothing was written since.
         """
         asked = question(sql, parameters)
-        if asked is None:
-            return self._asked(sql, parameters).fetchall()
-        found = steady.of(asked)
+        found = steady.of(asked) if asked is not None else None
         if found is None:
+            sources, self._sources = self._sources, None
             found = self._asked(sql, parameters).fetchall()
+            self._sources = sources
             is_of_start = up_to is None or (isinstance(parameters, dict) and parameters.get("until") == up_to)
-            if is_of_start or (found and cast(int, found[0][0]) <= cast(int, up_to)):
+            if not is_of_start and not (found and cast(int, found[0][0]) <= cast(int, up_to)):
+                self._ask_of_session()
+                return found
+            if asked is not None:
                 steady.remember(asked, found)
+        if self._sources is not None:
+            (self._sources.steady if up_to is None else self._sources.lasting).update(tables)
         return found
 
     def _write(self, sql: str, parameters: tuple[Value, ...], what: str, table: str) -> _Found:

@@ -53,13 +53,39 @@ class WrittenTables:
         self.changed.clear()
 
 
+@dataclass(slots=True)
+class Sources:
+    """What something was worked out from.
+
+    Attributes:
+        steady: tables that must not have been written for it to hold in another session.
+        lasting: tables whose rows of the start must not have been changed.
+        is_other: something else, so that it holds in no other session.
+    """
+
+    steady: set[str] = field(default_factory=set)
+    lasting: set[str] = field(default_factory=set)
+    is_other: bool = False
+
+    def hold(self, written: WrittenTables) -> bool:
+        """Whether they are in a session that has written these tables what they were at the start."""
+        return written.some.isdisjoint(self.steady) and written.changed.isdisjoint(self.lasting)
+
+    def join(self, others: Self) -> None:
+        """Something that was worked out from others is one of these."""
+        self.steady |= others.steady
+        self.lasting |= others.lasting
+        self.is_other |= others.is_other
+
+
 class SteadyAnswers:
     """What was found at one start by questions about its steady tables."""
 
-    __slots__ = ("_known",)
+    __slots__ = ("_known", "_worked_out")
 
     def __init__(self) -> None:
         self._known: dict[Question, Answer] = {}
+        self._worked_out: dict[Question, tuple[object, Sources]] = {}
 
     def of(self, asked: Question) -> Answer | None:
         """What was found, None where nobody has asked. It is everybody's: make rows of it, never change it."""
@@ -72,6 +98,16 @@ class SteadyAnswers:
         if len(self._known) >= _MOST:
             self._known.clear()
         self._known[asked] = found
+
+    def worked_out(self, asked: Question) -> tuple[object, Sources] | None:
+        """What was made of answers, and of which."""
+        return self._worked_out.get(asked)
+
+    def keep(self, asked: Question, made: object, sources: Sources) -> None:
+        """Keep what was made of answers alone."""
+        if len(self._worked_out) >= _MOST:
+            self._worked_out.clear()
+        self._worked_out[asked] = made, sources
 
 
 def question(sql: str, parameters: Sequence[Value] | Mapping[str, Value]) -> Question | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import orjson
 import pytest
 
 from brownout.core.trajectory import WorldEvent
@@ -12,9 +13,10 @@ from brownout.engine.everyday_writing import _Batches
 from brownout.engine.session import Session
 from brownout.engine.simulation_setting import Setting
 from brownout.engine.world import World
+from brownout.store.steady_answers import SteadyAnswers
 from tools.slack import operations, records
 from tools.slack.intent_batches import looked_at
-from tools.slack.tables import message
+from tools.slack.tables import member, message
 
 TASK = "find-the-change"
 Deed = tuple[str, JsonObject]
@@ -251,3 +253,39 @@ def test_what_no_channel_is_named_in_may_be_about_any() -> None:
         ("UPDATE slack_user SET handle = 'x'", {}),
     ):
         assert looked_at(what, given) is None, what
+
+
+def test_an_episode_is_the_same_whether_others_of_its_start_were_played_before_it_or_nothing_is_remembered(
+    lively: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = []
+    for _ in range(2):
+        with lively.open_session(TASK) as session:
+            played.append((_play(session, _deeds()), session.events, session.notices))
+    monkeypatch.setattr(SteadyAnswers, "of", lambda self, asked: None)
+    monkeypatch.setattr(SteadyAnswers, "worked_out", lambda self, asked: None)
+    with lively.open_session(TASK) as session:
+        played.append((_play(session, _deeds()), session.events, session.notices))
+    assert played[0] == played[1] == played[2]
+
+
+def test_who_joins_a_room_reads_so_and_nobody_else_of_that_start_does(lively: World) -> None:
+    def members(session: Session) -> dict[str, int]:
+        answer = session.call("slack_list_channels", {"limit": 200})
+        channels = orjson.loads(answer.body)["channels"]
+        return {channel["name"]: channel["num_members"] for channel in channels}
+
+    with lively.open_session(TASK) as joiner, lively.open_session(TASK) as reader:
+        before = members(joiner)
+        assert members(reader) == before
+        table = joiner._store.rows
+        (channel,) = table.execute("SELECT id FROM slack_channel WHERE name = 'ops'")[0]
+        (user,) = table.execute("SELECT max(user) + 1 FROM slack_member")[0]
+        table.insert(member, channel=channel, user=user, read_us=0)
+        assert members(joiner) == before | {"ops": before["ops"] + 1}
+        twin = joiner.fork()
+        assert members(twin) == members(joiner)
+        assert members(reader) == before
+        joiner.reset()
+        assert members(joiner) == before
+        twin.close()

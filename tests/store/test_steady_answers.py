@@ -265,3 +265,79 @@ def test_what_is_remembered_is_bounded() -> None:
     assert len(answers._known) < 3_000
     assert answers.of((9_999,)) == [(9_999,)]
     assert answers.of(("long",)) is None
+
+
+def _worked_out(rows: StoreRows, seen: list[str], key: str = "BOX-7") -> str:
+    def find() -> str:
+        seen.append(key)
+        return _status(rows, key) + "!"
+
+    return rows.remembered(("status", key), find)
+
+
+def test_what_is_made_of_steady_answers_is_made_once_until_the_session_writes_their_tables(pool: Pool) -> None:
+    one, other = pool.open(), pool.open()
+    seen: list[str] = []
+    assert _worked_out(one.rows, seen) == _worked_out(other.rows, seen) == _worked_out(one.rows, seen) == "open!"
+    assert len(seen) == 1
+    one.rows.update(issue, 7, status="closed")
+    assert (_worked_out(one.rows, seen), _worked_out(other.rows, seen)) == ("closed!", "open!")
+    twin = one.fork()
+    assert (_worked_out(twin.rows, seen), _worked_out(one.rows, seen)) == ("closed!", "closed!")
+    one.reset()
+    before = len(seen)
+    assert _worked_out(one.rows, seen) == "open!"
+    assert len(seen) == before
+
+
+def test_what_is_made_of_lasting_rows_holds_until_one_is_changed_and_of_new_rows_nowhere_else(pool: Pool) -> None:
+    one, other = pool.open(), pool.open()
+
+    def subject(rows: StoreRows, key: int) -> str:
+        found = rows.remembered(("subject", key), lambda: rows.one(MAIL, number=key))
+        return found.text("subject") if found else ""
+
+    assert subject(one.rows, 3) == subject(other.rows, 3) == "mail 3"
+    new = one.rows.insert(mail, folder="f1", subject="mine")
+    assert (subject(one.rows, new), subject(other.rows, new), subject(one.rows, 3)) == ("mine", "", "mail 3")
+    assert other.rows.insert(mail, folder="f1", subject="theirs") == new
+    assert (subject(one.rows, new), subject(other.rows, new)) == ("mine", "theirs")
+    other.rows.update(mail, 3, subject="other")
+    assert (subject(one.rows, 3), subject(other.rows, 3)) == ("mail 3", "other")
+
+
+def test_what_asks_anything_else_is_made_each_time(pool: Pool) -> None:
+    rows = pool.open().rows
+    for find in (
+        lambda: len(rows.all(IN_FOLDER, folder="f1")),
+        lambda: rows.get(mail, 3),
+        lambda: rows.largest(mail),
+        lambda: rows.execute("SELECT count(*) FROM issue"),
+        lambda: (_status(rows), rows.one(MAIL, number=9_999)),
+        lambda: rows.remembered(("inner",), lambda: rows.get(mail, 4)),
+    ):
+        seen: list[int] = []
+        for number in range(2):
+            rows.remembered(("other",), lambda find=find, seen=seen, number=number: (seen.append(number), find()))  # type: ignore[misc]
+        assert seen == [0, 1]
+
+
+def test_what_is_made_of_something_made_depends_on_what_that_depends_on(pool: Pool) -> None:
+    one, other = pool.open(), pool.open()
+
+    def outer(rows: StoreRows) -> str:
+        return rows.remembered(("outer",), lambda: _worked_out(rows, []) + "?")
+
+    for rows in (one.rows, other.rows):
+        _worked_out(rows, [])  # known already when the other one is made
+        assert outer(rows) == "open!?"
+    one.rows.update(issue, 7, status="closed")
+    assert (outer(one.rows), outer(other.rows)) == ("closed!?", "open!?")
+
+
+def test_a_mistake_while_something_is_made_is_not_remembered(pool: Pool) -> None:
+    rows = pool.open().rows
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            rows.remembered(("wrong",), lambda: 1 // 0)
+    assert rows.remembered(("wrong",), lambda: 3) == 3

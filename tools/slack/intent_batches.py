@@ -1,6 +1,7 @@
 """Many messages, edits and reactions at once, with the rows that the intent handlers would have written one by one."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import bindparam, select
@@ -65,24 +66,46 @@ def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
 
 
 def _wrote_in_thread(call: Call, intent: Intent, people: frozenset[str]) -> bool:
-    path = call.bound(str(intent.details["thread"]))
+    name, names = str(intent.details["thread"]), sorted(people)
+    found = call.rows.remembered(("slack", "thread", name, *names), lambda: _thread_with(call, name, names))
+    if found is None or found.had_written:
+        return found is not None
+    until = call.rows.largest_at_start(tables.message)
+    given = {"channel": found.channel, "at": found.at, "until": until}
+    return any(call.rows.scalar(_HAS_WRITTEN, user=user, **given) is not None for user in found.users)
+
+
+@dataclass(frozen=True, slots=True)
+class _Thread:
+    """A thread as it was at the start: its channel and first moment, some accounts, and whether one of these had written in it."""
+
+    channel: int
+    at: Instant
+    users: tuple[int, ...]
+    had_written: bool
+
+
+def _thread_with(call: Call, name: str, people: Sequence[str]) -> _Thread | None:
+    path = call.bound(name)
     place, _, ts = (path or "").removeprefix("slack:").partition(".message/")
     at, channel = records.text_of_ts(ts), records.channel_by_name(call, place.lstrip("#@"))
     if at is None or channel is None:
-        return False
-    users = [user for name in sorted(people) if (user := records.user_of(call, name)) is not None]
-    where, until = channel.number("id"), call.rows.largest_at_start(tables.message)
-    return any(
-        call.rows.scalar(query, channel=where, user=user["id"], at=at, until=until) is not None
-        for user in users
-        for query in (_HAD_WRITTEN, _HAS_WRITTEN)
-    )
+        return None
+    accounts = [records.user_of(call, person) for person in people]
+    users = tuple(user.number("id") for user in accounts if user is not None)
+    given = {"channel": channel.number("id"), "at": at, "until": call.rows.largest_at_start(tables.message)}
+    had_written = any(call.rows.scalar(_HAD_WRITTEN, user=user, **given) is not None for user in users)
+    return _Thread(channel.number("id"), at, users, had_written)
 
 
 def foresee(call: Call, intent: Intent) -> Foreseen | None:
     """The channel or conversation that a message will be in, where there is one; None of somebody without an account or to nowhere."""
     if intent.kind in ("react", "edit"):
         return Foreseen(adds=False, place=None)
+    return call.rows.remembered(("slack", "place", intent.who, *intent.to), lambda: _foreseen(call, intent))
+
+
+def _foreseen(call: Call, intent: Intent) -> Foreseen | None:
     people = [records.user_of(call, name) for name in (intent.who, *intent.to) if not name.startswith("#")]
     users = [user for user in people if user is not None]
     if len(users) != len(people) or not intent.to:
