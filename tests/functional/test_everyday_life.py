@@ -207,7 +207,9 @@ def test_a_digest_counts_what_is_there(lively_package: Package) -> None:
             assert int(counted[1]) == sum(map(int, re.findall(r"(\d+)x  ", text)))
 
 
-def test_what_an_outage_refuses_takes_its_answers_with_it(spec_folder: Path, tmp_path: Path) -> None:
+def test_what_an_outage_refuses_takes_its_answers_with_it_and_people_write_mails_instead(
+    spec_folder: Path, tmp_path: Path
+) -> None:
     outages = spec_folder / "outages.yaml"
     outages.write_text(
         f"{outages.read_text()}\nno-chat: {{on: slack, mode: down, from: 2026-03-10 09:00, lasts: 5h}}\n"
@@ -229,6 +231,8 @@ def test_what_an_outage_refuses_takes_its_answers_with_it(spec_folder: Path, tmp
     left = [item for item in items if item.at >= ends and item.is_named and not item.needs]
     assert left
     assert {item.intent.key for item in left} <= {*bound}
+    assert [name for name in bound if name.startswith("outage/no-chat/mail.")]
+    assert [name for name in bound if name.startswith("outage/no-chat/over.")]
 
 
 def test_a_day_is_the_same_whoever_asks_first(lively_package: Package) -> None:
