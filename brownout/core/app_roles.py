@@ -215,7 +215,7 @@ class WritesApart:
         foresee: given an author's call and an intent, what it will write, and that its handler will not refuse it. None where that cannot
             be known: then it is done at once. It writes nothing itself.
         looked_at: given a statement and its parameters, or a table's name with the columns of a row that is added to it, the places
-            that are seen or written so; None where it may be any, or how people and places are called.
+            that are seen or written so, none whatever the parameters of a statement that sees none; None where it may be any, or how people and places are called.
         write: as `WritesMany.write`, with the keys that were taken, by the key of the intent.
     """
 

@@ -85,6 +85,7 @@ class Waiting:
         apart = self._apart.get(app)
         if foreseen is None or apart is None or foreseen.place is None:
             self._not_apart.add(app)
+            self._about_others.clear()
         else:
             self._unseen.setdefault(app, _Unseen()).places.add(foreseen.place)
         if foreseen is not None and foreseen.adds and apart is not None:
@@ -109,25 +110,28 @@ class Waiting:
                 self._write({app})
             return
         touched = self._simulation.setting.apps_in(what)
-        if self._apps.isdisjoint(touched):
-            if binding.name in touched:
-                self.settle()
-            else:
-                self._about_others.add(what)
-        elif any(self._is_seen(app, what, given) for app in self._apps & touched):
-            self._write(touched)
-        elif binding.name in touched:
+        sees_nothing = True
+        for app in self._apps & touched:
+            places = self._looked_at(app, what, given)
+            if places is None or not places.isdisjoint(self._unseen[app].places):
+                self._write(touched)
+                return
+            sees_nothing = sees_nothing and not places
+        if binding.name in touched:
             self.settle()
+        elif sees_nothing and not isinstance(given, int):
+            self._about_others.add(what)
 
-    def _is_seen(self, app: str, what: str, given: Sequence[Value] | Mapping[str, Value] | int) -> bool:
-        """Whether somebody who touches tables of an app so would miss what waits for it."""
+    def _looked_at(
+        self, app: str, what: str, given: Sequence[Value] | Mapping[str, Value] | int
+    ) -> frozenset[int] | None:
+        """The places of an app of which somebody who touches its tables so would miss what waits; None where it may be all."""
         apart = self._apart.get(app)
         if apart is None or app in self._not_apart:
-            return True
+            return None
         if isinstance(given, int):
-            return what == apart.table.name and given in self._unseen[app].rows
-        places = apart.looked_at(what, given)
-        return places is None or not places.isdisjoint(self._unseen[app].places)
+            return None if what == apart.table.name and given in self._unseen[app].rows else frozenset()
+        return apart.looked_at(what, given)
 
     def left(self, depth: int, *, undone: bool) -> None:
         """A savepoint was left: what was written in it is written again where it was undone, under the same keys."""

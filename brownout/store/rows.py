@@ -258,7 +258,7 @@ class StoreRows:
         if self.late is not None:
             self.late.touched(plan.table, key)
         if plan.steady and self._steady is not None and self._written.some.isdisjoint(plan.steady):
-            steadily = self._recalled(self._steady, plan.select, (key,), plan.steady)
+            steadily = self._recalled(self._steady, plan.select, (key,), plan.steady, key=key)
             return _row(plan.columns, steadily[0]) if steadily else None
         self._ask_of_session()
         try:
@@ -294,9 +294,12 @@ class StoreRows:
         It is worked out once for all sessions of a start, where everything that it asks of the rows is remembered itself.
         """
         steady, outer = self._steady, self._sources
-        if steady is None or self.late is not None:
+        if steady is None:
             return find()
         known = steady.worked_out(asked)
+        for what, given in known[1].asked if known is not None and self.late is not None else ():
+            if self.late is not None:
+                self.late.touched(what, given)
         if known is not None and known[1].hold(self._written):
             if outer is not None:
                 outer.join(known[1])
@@ -429,10 +432,12 @@ class StoreRows:
         tables: frozenset[str],
         *,
         up_to: int | None = None,
+        key: int | None = None,
     ) -> Answer:
         """What was found at the start, asked once for all its sessions.
 
         Args:
+            key: of the one row that is asked for, where it is by its key.
             tables: that it reads.
             up_to: only a row with a key up to here was there at the start; None where nothing was written since.
         """
@@ -450,6 +455,7 @@ class StoreRows:
                 steady.remember(asked, found)
         if self._sources is not None:
             (self._sources.steady if up_to is None else self._sources.lasting).update(tables)
+            self._sources.asked.append((sql, parameters) if key is None else (next(iter(tables)), key))
         return found
 
     def _write(self, sql: str, parameters: tuple[Value, ...], what: str, table: str) -> _Found:

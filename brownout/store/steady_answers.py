@@ -61,11 +61,13 @@ class Sources:
         steady: tables that must not have been written for it to hold in another session.
         lasting: tables whose rows of the start must not have been changed.
         is_other: something else, so that it holds in no other session.
+        asked: what was asked, statements with their parameters and tables with a key.
     """
 
     steady: set[str] = field(default_factory=set)
     lasting: set[str] = field(default_factory=set)
     is_other: bool = False
+    asked: list[tuple[str, Sequence[Value] | Mapping[str, Value] | int]] = field(default_factory=list)
 
     def hold(self, written: WrittenTables) -> bool:
         """Whether they are in a session that has written these tables what they were at the start."""
@@ -76,6 +78,7 @@ class Sources:
         self.steady |= others.steady
         self.lasting |= others.lasting
         self.is_other |= others.is_other
+        self.asked += others.asked
 
 
 class SteadyAnswers:

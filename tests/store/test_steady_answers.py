@@ -335,6 +335,37 @@ def test_what_is_made_of_something_made_depends_on_what_that_depends_on(pool: Po
     assert (outer(one.rows), outer(other.rows)) == ("closed!?", "open!?")
 
 
+class _Closer:
+    """Has a row still to write, and does so before anybody can miss it."""
+
+    def __init__(self, rows: StoreRows) -> None:
+        self._rows = rows
+
+    def touched(self, what: str, given: object = ()) -> None:
+        if "issue" in what and self._rows.late is self:
+            self._rows.late = None
+            self._rows.update(issue, 7, status="closed")
+
+    def left(self, depth: int, *, undone: bool) -> None: ...
+
+
+def test_what_is_late_is_written_before_something_is_remembered_of_its_tables(pool: Pool) -> None:
+    first = pool.open().rows
+    assert _worked_out(first, []) == "open!"
+    for ask in (
+        lambda rows: _worked_out(rows, [])[:-1],
+        _status,
+        lambda rows: (rows.get(issue, 7) or {}).get("status"),
+        lambda rows: rows.remembered(("outermost",), lambda: _worked_out(rows, []))[:-1],
+    ):
+        session = pool.open()
+        rows = session.rows
+        rows.late = _Closer(rows)
+        assert ask(rows) == "closed"
+        session.close()
+    assert _worked_out(first, []) == "open!"
+
+
 def test_a_mistake_while_something_is_made_is_not_remembered(pool: Pool) -> None:
     rows = pool.open().rows
     for _ in range(2):

@@ -4,8 +4,8 @@ from brownout.core.apps import Utterance
 from brownout.core.calls import Effect
 from brownout.core.rows import Rows
 from tools.slack import tables
-from tools.slack.records import channel_label
-from tools.slack.selectors import path_of, readers_of
+from tools.slack.records import channel_label, message_path
+from tools.slack.selectors import readers_of
 
 __all__ = ["utterance"]
 
@@ -16,8 +16,14 @@ def utterance(rows: Rows, effect: Effect) -> Utterance | None:
     if effect.table != "slack_message" or row is None or row["is_deleted"]:
         return None
     key = row.number("channel")
-    to = {*readers_of(rows, key)}
-    channel = rows.get(tables.channel, key)
-    if channel is not None:
-        to.add(channel_label(channel))
-    return Utterance(path_of(rows, effect.table, row), row.text("text"), frozenset(to))
+    label, to = rows.remembered(("slack", "heard in", key), lambda: _heard_in(rows, key))
+    return Utterance(message_path(label, row.number("at_us")), row.text("text"), to)
+
+
+def _heard_in(rows: Rows, key: int) -> tuple[str, frozenset[str]]:
+    """What a channel is called, and who hears what is said in it: its members, and the channel itself."""
+    channel, readers = rows.get(tables.channel, key), readers_of(rows, key)
+    if channel is None:
+        return "#gone", frozenset(readers)
+    label = channel_label(channel)
+    return label, frozenset((*readers, label))
