@@ -103,7 +103,7 @@ PICTURES: Final = (
     Shot("silence", "/preview?world=lark&as=claire&surface=chat&at=2026-04-14T10:50", ".broken summary"),
     Shot("check", "/check?world=tiny", "h1", _checks),
     Shot("report", "/report?world=tiny", "h1", _measure),
-    Shot("runs", "/runs", "[data-testid=stDataFrame] canvas"),
+    Shot("runs", "/runs", "table[aria-label=Runs] tbody tr"),
     Shot("replay", "/replay?run=find-the-change-oracle-s0&step=1&annotate=0", ".where", _stale),
     Shot("annotate", f"/replay?run={_RUN}-2&step=20&annotate=1", ".annotate button"),
     Shot("compare", f"/compare?runs={_RUN},{_RUN}-2", ".card.rows tbody tr"),

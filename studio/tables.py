@@ -1,12 +1,12 @@
-"""Tables to be read: their texts wrap, and a row can be chosen where a page asks for it. What people sort and search is a data frame."""
+"""Tables to be read: their texts wrap, in a narrow window each row is a card; rows can be chosen, ticked and sorted where a page asks for it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
 from studio.panes import table_pane
 
-__all__ = ["Cell", "Column", "TableBadge", "table"]
+__all__ = ["Cell", "Column", "TableBadge", "TableBar", "TableWish", "table", "ticked_table"]
 
 Tone: TypeAlias = Literal["", "strong", "soft", "code", "number", "short"]
 """How a column's texts look: `short` ones, such as moments, keep to one line."""
@@ -38,7 +38,34 @@ class TableBadge:
     tone: str = ""
 
 
-Cell: TypeAlias = str | int | float | TableBadge | None
+@dataclass(frozen=True, slots=True)
+class TableBar:
+    """A number with a bar as long as its share.
+
+    Attributes:
+        share: 0 to 1.
+    """
+
+    label: str
+    share: float
+
+
+Cell: TypeAlias = str | int | float | TableBadge | TableBar | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableWish:
+    """What somebody has just asked of a table that is ticked and sorted; each is empty but one.
+
+    Attributes:
+        chosen: the row that was clicked, by its name.
+        ticked: the row whose tick was set or taken away, by its name.
+        sorts_by: the heading of the column by which the rows are to stand, with `-` before it for the largest first.
+    """
+
+    chosen: str = ""
+    ticked: str = ""
+    sorts_by: str = ""
 
 
 def table(
@@ -59,11 +86,44 @@ def table(
         chosen: the row that is marked as the chosen one.
         height: pixels that it is high at most; it scrolls beyond them. 0: it is as high as it is.
     """
-    leading = next((number for number, one in enumerate(columns) if one.tone == "strong"), 0)
-    data = {
-        "columns": [{**asdict(one), "leads": number == leading} for number, one in enumerate(columns)],
-        "rows": [[asdict(cell) if isinstance(cell, TableBadge) else cell for cell in row] for row in rows],
-        "alt": alt, "chooses": chooses, "chosen": chosen, "height": height,
-    }  # fmt: skip
+    data = _told(columns, rows, alt) | {"chooses": chooses, "chosen": chosen, "height": height}
     told = table_pane(key=key, data=data, on_chosen_change=lambda: None).get("chosen")
     return told if isinstance(told, int) and 0 <= told < len(rows) else None
+
+
+def ticked_table(
+    columns: Sequence[Column],
+    rows: Mapping[str, Sequence[Cell]],
+    *,
+    key: str,
+    alt: str,
+    ticked: Collection[str],
+    sorted_by: str,
+) -> TableWish:
+    """Show a table whose rows can be chosen, ticked and sorted; what somebody has just asked of it.
+
+    Args:
+        rows: by names that stay theirs, in the order in which they are shown.
+        alt: what a screen reader calls it.
+        ticked: the names of the rows that are ticked.
+        sorted_by: the heading of the column by which they stand, with `-` before it for the largest first.
+    """
+    data = _told(columns, [*rows.values()], alt) | {
+        "chooses": True, "chosen": None, "height": 0, "names": [*rows], "ticked": [name for name in rows if name in ticked],
+        "sorted": sorted_by,
+    }  # fmt: skip
+    told = table_pane(
+        key=key, data=data,
+        on_chosen_change=lambda: None, on_ticked_change=lambda: None, on_sorted_change=lambda: None,
+    )  # fmt: skip
+    return TableWish(*(str(told.get(name) or "") for name in ("chosen", "ticked", "sorted")))
+
+
+def _told(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], alt: str) -> dict[str, object]:
+    """What the pane is told of a table's texts."""
+    leading = next((number for number, one in enumerate(columns) if one.tone == "strong"), 0)
+    return {
+        "columns": [{**asdict(one), "leads": number == leading} for number, one in enumerate(columns)],
+        "rows": [[asdict(cell) if isinstance(cell, TableBadge | TableBar) else cell for cell in row] for row in rows],
+        "alt": alt,
+    }

@@ -196,7 +196,7 @@ def _preview(
 
 _RUN: Final = "aws-down-slack-down-oracle-s0"
 _OTHER: Final = "aws-down-slack-down-oracle-s0-2"
-_ROWS: Final = "[data-testid=stDataFrame] canvas"
+_ROWS: Final = "table[aria-label=Runs] tbody tr"
 _TABLE: Final = "table[aria-label]"
 _FORM: Final = ".form .field"
 _NODE: Final = ".graph-svg .node"

@@ -1,11 +1,15 @@
 """Runs: every recorded run, which of them to look at, how often each agent passes each task; and starting more."""
 
+import csv
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from io import StringIO
 
 import altair as alt
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from brownout.core.reward_words import reward_text
 from studio.episodes.run_charts import cost_chart, cost_points, criteria_cells, criteria_chart
 from studio.episodes.run_list import Run, list_runs
 from studio.episodes.run_start import RunRequest, agents_for, cases_for, start_run
@@ -14,12 +18,13 @@ from studio.known_worlds import KnownWorld, known_worlds, package_of
 from studio.page_frame import empty_state, header, plain
 from studio.pages import page_path
 from studio.start_options import choices
+from studio.tables import Cell, Column, TableBadge, TableBar, ticked_table
 from studio.terminal_commands import short_path, terminal_command
 from worlds.package import Package
 
 _REFRESH_SECONDS = 3
-_MOST = 5_000
-"""How many rows the table holds; the filters reach all of them."""
+_PAGE = 100
+"""Rows of the table that are shown at a time."""
 _JOBS_SHOWN = 3
 _MOST_COMPARED = 24
 """Runs in the matrix of criteria."""
@@ -29,6 +34,15 @@ _COLUMNS = (
     "World", "Seed", "Note",
 )  # fmt: skip
 _OUTCOMES = {"Passed": "green", "Failed": "red", "Ungraded": "gray"}
+_LOOKS = {
+    one.label: one
+    for one in (
+        Column("Run", "strong", "20%"), Column("Outcome"), Column("Reward"), Column("Task", width="15%"), Column("Agent"),
+        Column("Status"), Column("Steps", "number"), Column("World time", "short"), Column("When", "short"),
+        Column("Tokens", "number"), Column("Cost", "number"), Column("Stop"), Column("World"), Column("Seed", "number"),
+        Column("Note", "soft", "20%"),
+    )
+}  # fmt: skip
 _SHOWN_FIRST = ("Run", "Outcome", "Reward", "Task", "Agent", "Steps", "World time", "When", "Seed", "Note")
 
 
@@ -229,10 +243,17 @@ def _figures(runs: list[Run]) -> None:
 
 
 def _table(runs: list[Run]) -> None:
+    sorted_by = _sorted_by()
+    ordered = _ordered(runs, sorted_by)
+    pages = max(1, -(-len(ordered) // _PAGE))
+    page = min(int(st.session_state.get("runs_page") or 1), pages)
     row = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    more = f" The newest {_MOST:,} are shown." if len(runs) > _MOST else ""
-    row.caption("Click a run to replay it; tick two to compare them." + more)
+    row.caption("Click a run to replay it; tick two to compare them.")
     row.space("stretch")
+    row.download_button(
+        "CSV", lambda: _csv(ordered), "runs.csv", "text/csv", key="runs_csv", icon=":material/download:",
+        on_click="ignore", help="Every column of every run that fits the filters",
+    )  # fmt: skip
     with row.popover("Columns", icon=":material/view_column:"):
         columns = st.multiselect(
             "Columns",
@@ -242,56 +263,98 @@ def _table(runs: list[Run]) -> None:
             persist_state="session",
             label_visibility="collapsed",
         )
-    chosen = st.dataframe(
-        [_row(run) for run in runs[:_MOST]],
-        hide_index=True,
-        on_select="rerun",
-        selection_mode=["multi-row", "single-cell"],
-        key="runs_table",
-        alt="Runs",
-        column_order=[name for name in _COLUMNS if name in columns] or [*_SHOWN_FIRST],
-        column_config={
-            "Outcome": st.column_config.MultiselectColumn(
-                options=[*_OUTCOMES], color=[*_OUTCOMES.values()], width="small"
-            ),
-            "Reward": st.column_config.ProgressColumn(format="%.2f", min_value=0, max_value=1, width="small"),
-            "Steps": st.column_config.NumberColumn(width="small"),
-            "Seed": st.column_config.NumberColumn(width="small"),
-            "World time": st.column_config.NumberColumn(format="%.1f min", width="small"),
-            "Tokens": st.column_config.NumberColumn(format="localized", width="small"),
-            "Cost": st.column_config.NumberColumn(format="$%.4f", width="small"),
-            "When": st.column_config.DatetimeColumn(format="D MMM HH:mm", width="small"),
-            "Run": st.column_config.TextColumn(width="medium"),
-            "Note": st.column_config.TextColumn(width="medium"),
-        },
+    names = [name for name in _COLUMNS if name in columns] or [*_SHOWN_FIRST]
+    shown = ordered[(page - 1) * _PAGE : page * _PAGE]
+    cells = {run.id: tuple(_cell(name, value) for name, value in _row(run).items() if name in names) for run in shown}
+    ticked = [name for name in st.session_state.get("runs_ticked", ()) if any(run.id == name for run in runs)]
+    _follow_ticks(st.container(), ticked)
+    wish = ticked_table(
+        [_LOOKS[name] for name in names], cells, key="runs_table", alt="Runs", ticked=ticked, sorted_by=sorted_by
     )
-    _follow(runs, [*chosen.selection.rows], [row for row, _ in chosen.selection.cells])
+    if pages > 1:
+        st.pagination(pages, key="runs_page")
+    if wish.chosen:
+        st.switch_page(page_path("replay"), query_params={"run": wish.chosen})
+    if wish.ticked:
+        ticked = [name for name in ticked if name != wish.ticked] if wish.ticked in ticked else [*ticked, wish.ticked]
+        st.session_state["runs_ticked"] = ticked
+        st.rerun()
+    if wish.sorts_by:
+        st.query_params["sort"] = wish.sorts_by
+        st.rerun()
 
 
-def _follow(runs: list[Run], ticked: list[int], clicked: list[int]) -> None:
-    """Go where a click leads."""
+def _sorted_by() -> str:
+    """The column of the link by which runs stand; the newest come first where it names none."""
+    asked = st.query_params.get("sort", "")
+    return asked if asked.removeprefix("-") in _COLUMNS else "-When"
+
+
+def _ordered(runs: list[Run], sorted_by: str) -> list[Run]:
+    """Runs by a column; those that have nothing in it come last."""
+    name = sorted_by.removeprefix("-")
+    if name == "When":
+        return sorted(runs, key=lambda run: run.changed, reverse=sorted_by.startswith("-"))
+    values = {run.id: _row(run)[name] for run in runs}
+    known = [run for run in runs if values[run.id] is not None]
+    known.sort(key=lambda run: _rank(values[run.id]), reverse=sorted_by.startswith("-"))
+    return [*known, *(run for run in runs if values[run.id] is None)]
+
+
+def _rank(value: object) -> tuple[float, str]:
+    return (float(value), "") if isinstance(value, int | float) else (0.0, str(value).casefold())
+
+
+def _csv(runs: list[Run]) -> bytes:
+    """Every column of some runs, numbers unrounded."""
+    text = StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(_row(run) for run in runs)
+    return text.getvalue().encode()
+
+
+def _follow_ticks(place: DeltaGenerator, ticked: list[str]) -> None:
+    """What can be done with the runs that are ticked."""
+    row = place.container(horizontal=True, vertical_alignment="center", gap="small")
     if len(ticked) >= 2:
-        first, second = (runs[number].id for number in ticked[:2])
-        with st.container(horizontal=True, gap="small"):
-            if st.button(
-                f"Compare {first} with {second}", icon=":material/compare:", type="primary", key="compare_two"
-            ):
-                st.switch_page(page_path("compare"), query_params={"runs": f"{first},{second}"})
+        first, second = ticked[-2:]
+        if row.button(f"Compare {first} with {second}", icon=":material/compare:", type="primary", key="compare_two"):
+            st.switch_page(page_path("compare"), query_params={"runs": f"{first},{second}"})
     elif ticked:
-        with st.container(horizontal=True, gap="small"):
-            if st.button("Replay it", icon=":material/movie:", key="replay_one"):
-                st.switch_page(page_path("replay"), query_params={"run": runs[ticked[0]].id})
-            st.caption("Tick another one to compare them.")
-    elif clicked:
-        st.switch_page(page_path("replay"), query_params={"run": runs[clicked[0]].id})
+        if row.button("Replay it", icon=":material/movie:", key="replay_one"):
+            st.switch_page(page_path("replay"), query_params={"run": ticked[0]})
+        row.caption("Tick another one to compare them.", width="content")
+
+
+def _cell(name: str, value: object) -> Cell:
+    """What a column shows of its value."""
+    match name, value:
+        case _, None:
+            return None
+        case "Outcome", str():
+            return TableBadge(value, _OUTCOMES[value])
+        case "Reward", float() | int():
+            return TableBar(reward_text(value), value)
+        case "World time", float() | int():
+            return f"{value:.1f} min"
+        case "Cost", float() | int():
+            return f"${value:.4f}"
+        case "Tokens", int():
+            return f"{value:,}"
+        case "When", datetime():
+            return f"{value.day} {value:%b %H:%M}"
+        case _:
+            return value if isinstance(value, int | float) else str(value)
 
 
 def _row(run: Run) -> dict[str, object]:
+    """What there is to say of a run, by the heading of its column."""
     result = run.result
     tokens, cost = usage_of(run)
-    return {
+    found: dict[str, object] = {
         "Run": run.id,
-        "Outcome": [outcome_of(run)],
+        "Outcome": outcome_of(run),
         "Reward": run.reward,
         "Task": result.task if result else None,
         "Agent": result.agent if result else None,
@@ -306,6 +369,7 @@ def _row(run: Run) -> dict[str, object]:
         "World": result.world if result else None,
         "When": datetime.fromtimestamp(run.changed),  # noqa: DTZ006 (the reader's own clock)
     }
+    return {name: found[name] for name in _COLUMNS}
 
 
 def usage_of(run: Run) -> tuple[int | None, float | None]:

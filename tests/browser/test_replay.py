@@ -8,9 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 def test_a_run_is_opened_from_the_table_and_stepped_through_with_keys(page: Page) -> None:
     page.goto("/runs")
-    table = page.locator("[data-testid=stDataFrame]")
-    expect(table.locator("canvas").first).to_be_visible()
-    table.click(position={"x": 120, "y": 50})
+    page.get_by_role("table", name="Runs").get_by_role("button", name="solved").click()
 
     pane = page.get_by_role("application", name="Trajectory replay")
     where = pane.locator(".where")
@@ -167,3 +165,19 @@ def test_what_was_believed_though_stale_is_found_and_marked(page: Page) -> None:
     expect(label).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("u")
     expect(label).to_have_attribute("aria-pressed", "false")
+
+
+def test_runs_are_ticked_sorted_and_compared_in_a_table_that_fits_a_narrow_window(page: Page) -> None:
+    page.set_viewport_size({"width": 1000, "height": 800})
+    page.goto("/runs")
+    table = page.get_by_role("table", name="Runs")
+    table.get_by_role("checkbox", name="Tick solved").check()
+    expect(page.get_by_role("button", name="Replay it")).to_be_visible()
+    expect(table.get_by_role("checkbox", name="Tick solved")).to_be_checked()
+    table.get_by_role("button", name="Steps").click()
+    expect(page).to_have_url(re.compile("sort=-Steps"))
+    for place in ("[data-testid=stMain]", ".rows"):
+        assert page.locator(place).first.evaluate("node => node.scrollWidth <= node.clientWidth"), place
+    table.get_by_role("checkbox", name="Tick halfway").check()
+    page.get_by_role("button", name="Compare solved with halfway").click()
+    expect(page).to_have_url(re.compile("runs=solved%2Chalfway"))

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import studio.known_worlds
+import studio.tables
 from brownout.catalog import built_package, find_spec
 from studio.company.calendar_strip import strip_of, strip_text
 from studio.company.timeline import timeline_of
@@ -209,14 +210,19 @@ def test_a_link_to_what_is_not_there_says_so(open_page: Open) -> None:
         assert missing in said
 
 
+def _runs(app: AppTest) -> dict[object, dict[str, object]]:
+    """The table of runs by their names."""
+    return {row["Run"]: row for row in shown_tables(app)["Runs"]}
+
+
 def test_the_runs_table_says_what_a_run_lacks(open_page: Open) -> None:
     app = open_page("runs")
 
-    table = app.dataframe[0].value.set_index("Run")
+    table = _runs(app)
     assert not app.exception
-    assert table.loc["solved", "Note"] == "passed"
-    assert table.loc["solved", "Reward"] == 1.0
-    assert table.loc["halfway", "Note"].startswith("lacks ")
+    assert table["solved"]["Note"] == "passed"
+    assert table["solved"]["Reward"] == "1"
+    assert str(table["halfway"]["Note"]).startswith("lacks ")
     assert app.metric[1].value == "1 of 3"
 
 
@@ -224,7 +230,7 @@ def test_runs_are_filtered_by_agent(open_page: Open) -> None:
     app = open_page("runs")
     app.multiselect(key="runs_agent").select("noop").run()
 
-    assert list(app.dataframe[0].value["Run"]) == ["idle"]
+    assert [*_runs(app)] == ["idle"]
 
 
 def test_a_damaged_run_is_listed_with_its_reason(
@@ -235,12 +241,49 @@ def test_a_damaged_run_is_listed_with_its_reason(
     (tmp_path / "runs" / "halfway" / "run.json").unlink()
     at_home.setenv(RUNS, str(tmp_path / "runs"))
 
-    table = open_page("runs").dataframe[0].value.set_index("Run")
+    app = open_page("runs")
+    app.multiselect(key="runs_columns").select("Status").run()
+    table = _runs(app)
 
-    assert table.loc["idle", "Status"] == "damaged"
-    assert table.loc["idle", "Note"].startswith("ungraded: run.json cannot be read")
-    assert table.loc["halfway", "Note"] == "ungraded: the run has not ended"
-    assert table.loc["solved", "Note"] == "passed"
+    assert table["idle"]["Status"] == "damaged"
+    assert str(table["idle"]["Note"]).startswith("ungraded: run.json cannot be read")
+    assert table["halfway"]["Note"] == "ungraded: the run has not ended"
+    assert table["solved"]["Note"] == "passed"
+
+
+def test_runs_are_sorted_by_a_column_of_the_link_and_those_without_a_value_come_last(
+    open_page: Open, at_home: pytest.MonkeyPatch, recorded: Path, tmp_path: Path
+) -> None:
+    copytree(recorded, tmp_path / "runs")
+    (tmp_path / "runs" / "idle" / "run.json").unlink()
+    at_home.setenv(RUNS, str(tmp_path / "runs"))
+
+    assert [*_runs(open_page("runs", sort="Reward"))] == ["halfway", "solved", "idle"]
+    assert [*_runs(open_page("runs", sort="-Reward"))] == ["solved", "halfway", "idle"]
+    assert [*_runs(open_page("runs", sort="-Run"))] == ["solved", "idle", "halfway"]
+    assert {*_runs(open_page("runs", sort="-Colour"))} == {"solved", "idle", "halfway"}
+
+
+def test_two_ticked_runs_are_compared_and_a_chosen_one_is_replayed(
+    open_page: Open, at_home: pytest.MonkeyPatch
+) -> None:
+    told: list[dict[str, str]] = []
+    at_home.setattr(studio.tables, "table_pane", lambda **_: told.pop() if told else {})
+
+    def after(app: AppTest, **what: str) -> AppTest:
+        told.append(what)
+        return app.run()
+
+    app = open_page("runs")
+    for name in ("solved", "halfway", "idle", "idle"):  # the last one is taken back
+        after(app, ticked=name)
+    assert app.button(key="compare_two").label == "Compare solved with halfway"
+    app.button(key="compare_two").click().run()
+    assert app.title[0].value == "Compare"
+    assert app.query_params["runs"] == "solved,halfway"
+
+    assert after(open_page("runs"), chosen="idle").title[0].value == "idle"
+    assert after(open_page("runs"), sorted="-Steps").query_params["sort"] == "-Steps"
 
 
 def test_an_unknown_run_is_not_found(open_page: Open) -> None:

@@ -77,12 +77,12 @@ def test_a_key_is_named_and_never_given(at_home: pytest.MonkeyPatch) -> None:
 
 def test_filters_live_in_the_link(open_page: Open) -> None:
     app = open_page("runs", agent="noop,nobody", outcome="Failed")
-    assert list(app.dataframe[0].value["Run"]) == ["idle"]
+    assert [row["Run"] for row in shown_tables(app)["Runs"]] == ["idle"]
 
     app.multiselect(key="runs_agent").set_value(["oracle"]).run()
     app.multiselect(key="runs_outcome").set_value(["Passed"]).run()
 
-    assert list(app.dataframe[0].value["Run"]) == ["solved"]
+    assert [row["Run"] for row in shown_tables(app)["Runs"]] == ["solved"]
     assert app.query_params["agent"] == "oracle"
     assert app.query_params["outcome"] == "Passed"
 

@@ -1,4 +1,5 @@
-// A table to be read: texts wrap, nothing is cut, and in a narrow window each row is a card. Rows can be chosen where the page asks for it.
+// A table to be read: texts wrap, nothing is cut, and in a narrow window each row is a card. Rows can be chosen, ticked and sorted where the
+// page asks for it.
 
 class Table {
   constructor(component) {
@@ -12,20 +13,39 @@ class Table {
     const told = JSON.stringify(data);
     if (told === this._told) return;
     this._told = told;
-    this._choose = (number) => setTriggerValue("chosen", number);
-    const { columns, rows, alt, chosen, chooses, height } = data;
+    this._tell = setTriggerValue;
+    this.data = data;
+    const { columns, rows, alt, height, ticked } = data;
     const scroll = this._box?.scrollTop ?? 0;
-    const cell = (value, column, number) => {
-      const shown = typeof value === "object" && value !== null ? tag(value) : (value ?? "");
-      const isName = chooses && column === columns.find((one) => one.leads);
-      return h("td", { class: `${column.tone} ${column.width ? "wide" : ""} ${shown === "" ? "blank" : ""}`, "data-label": column.label }, isName ? h("button", { type: "button", class: "name", "aria-pressed": String(number === chosen) }, shown) : shown);
-    };
-    const row = (cells, number) => h("tr", { class: `${chooses ? "can" : ""} ${number === chosen ? "now" : ""}`, onclick: chooses ? () => this._choose(number) : null }, cells.map((value, at) => cell(value, columns[at], number)));
-    const head = h("thead", {}, h("tr", {}, columns.map((one) => h("th", { scope: "col", class: one.tone, style: { width: one.width || "auto" } }, one.label))));
-    this._box = h("div", { class: "card rows", style: { maxHeight: height ? `${height}px` : "none" }, tabindex: height ? "0" : null, role: height ? "group" : null, "aria-label": height ? alt : null },
-      h("table", { "aria-label": alt }, head, h("tbody", { onkeydown: (event) => this._key(event) }, rows.map(row))));
+    const head = h("thead", {}, h("tr", {}, ticked ? h("th", { scope: "col", class: "tick" }, h("span", { class: "unseen" }, "Ticked")) : "", columns.map((one) => this._heading(one))));
+    this._box = h("div", { class: `card rows ${ticked ? "dense" : ""}`, style: { maxHeight: height ? `${height}px` : "none" }, tabindex: height ? "0" : null, role: height ? "group" : null, "aria-label": height ? alt : null },
+      h("table", { "aria-label": alt }, head, h("tbody", { onkeydown: (event) => this._key(event) }, rows.map((cells, number) => this._row(cells, number)))));
     this.node.replaceChildren(this._box);
     this._box.scrollTop = scroll;
+  }
+
+  // A row is told by its name where it has one, for others may have come before it since.
+  _choose(number) { this._tell("chosen", this.data.names?.[number] ?? number); }
+
+  _heading(one) {
+    const { sorted } = this.data;
+    if (sorted === undefined) return h("th", { scope: "col", class: one.tone, style: { width: one.width || "auto" } }, one.label);
+    const isBy = sorted === one.label ? "ascending" : sorted === `-${one.label}` ? "descending" : null;
+    const next = isBy === "descending" ? one.label : `-${one.label}`;
+    return h("th", { scope: "col", class: one.tone, style: { width: one.width || "auto" }, "aria-sort": isBy }, h("button", { type: "button", class: "by", title: `Sort by ${one.label.toLowerCase()}`, onclick: () => this._tell("sorted", next) }, one.label, icon(isBy ? (isBy === "ascending" ? "arrow_upward" : "arrow_downward") : "unfold_more")));
+  }
+
+  _row(cells, number) {
+    const { columns, chosen, chooses, ticked, names } = this.data;
+    const tick = ticked ? h("td", { class: "tick", onclick: (event) => event.stopPropagation() }, h("input", { type: "checkbox", "aria-label": `Tick ${names[number]}`, checked: ticked.includes(names[number]), onchange: () => this._tell("ticked", names[number]) })) : "";
+    return h("tr", { class: `${chooses ? "can" : ""} ${number === chosen ? "now" : ""}`, onclick: chooses ? () => this._choose(number) : null }, tick, cells.map((value, at) => this._cell(value, columns[at], number)));
+  }
+
+  _cell(value, column, number) {
+    const { chooses, chosen } = this.data;
+    const shown = value === null ? "" : typeof value !== "object" ? value : value.share === undefined ? tag(value) : h("span", { class: "share" }, h("i", { "aria-hidden": "true" }, h("b", { style: { width: `${Math.min(Math.max(value.share, 0), 1) * 100}%` } })), value.label);
+    const isName = chooses && column.leads;
+    return h("td", { class: `${column.tone} ${column.width ? "wide" : ""} ${shown === "" ? "blank" : ""}`, "data-label": column.label }, isName ? h("button", { type: "button", class: "name", "aria-pressed": chosen === null ? null : String(number === chosen) }, shown) : shown);
   }
 
   // Up and down go from row to row.
