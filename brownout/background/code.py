@@ -74,6 +74,7 @@ class CodePack(StrictModel):
         by: who changes it; a machine opens what `bot` is the account of.
         weight: of changes that no ticket asks for, against those of the other packs.
         on_tickets: of changes that a ticket asks for, likewise.
+        fits: of which kinds of places a group is, as the packs of tickets name them; of all where it is not here. A place of no kind has every group.
         known_to: disciplines of those who change and look at it; none: whoever works on code.
         titles and all below: a text may begin with what must be true of the change, `(raise, limits|jobs) ...`; see `said_when`.
         why, how, checked: what a description is put together from.
@@ -100,6 +101,7 @@ class CodePack(StrictModel):
     by: Literal["people", "bot"] = "people"
     weight: int = Field(default=1, ge=0)
     on_tickets: int = Field(default=0, ge=0)
+    fits: Mapping[str, tuple[str, ...]] = {}
     known_to: tuple[str, ...] = ()
     check: str = Field(description="What its check counts: entries, files.")
     titles: Texts
@@ -125,6 +127,7 @@ class CodeBase(StrictModel):
     Attributes:
         full_name: `owner/name`.
         places: what it has folders for, as people call them.
+        kinds: what each of the places is, where that is known.
         reviewers: who looks at changes to it.
     """
 
@@ -133,6 +136,12 @@ class CodeBase(StrictModel):
     pack: CodePack
     places: tuple[str, ...]
     reviewers: tuple[str, ...]
+    kinds: Mapping[str, tuple[str, ...]] = {}
+
+    def has(self, place: str, group: str) -> bool:
+        """Whether a place has entries of a group: a job has no order of columns."""
+        wanted, own = self.pack.fits.get(group, ()), self.kinds.get(place, ())
+        return not wanted or not own or not {*wanted}.isdisjoint(own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +185,8 @@ class Lines:
     def in_file(self, place: str, group: str) -> list[CodeLine]:
         """The entries of one file, in its order."""
         pack = self.base.pack
+        if not self.base.has(place, group):
+            return []
         path = _filled(pack.path, {"place": slug(place), "group": group})
         found: list[CodeLine] = []
         for entry in pack.entries[group]:

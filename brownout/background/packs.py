@@ -164,11 +164,12 @@ class DialoguePack(StrictModel):
 
 
 class Symptom(StrictModel):
-    """What a ticket is about."""
+    """What a ticket is about; `of` are the kinds of `{component}` that can have it, all where there are none."""
 
     title: str = Field(description="Its title, with slots.")
     text: str = Field(description="How its description begins, with slots.")
     type: Literal["Bug", "Task", "Story"] = Field(default="Bug", description="Of the ticket.")
+    of: tuple[str, ...] = Field(default=(), description="Kinds of components that can have it.")
 
 
 class TicketCase(StrictModel):
@@ -201,6 +202,7 @@ class WorkPack(StrictModel):
 
     Attributes:
         about: slots that a symptom alone brings up; a text with one is said only of tickets whose symptom has it.
+        kinds: which words of `component` are of a kind; one may be of several.
         told_by: areas whose people open tickets about what they see; none: everybody does.
         told_to: disciplines of those whom they tell; none: everybody who does such work.
         inside: slots that only those who do such work fill: a file, an error of the code.
@@ -216,6 +218,7 @@ class WorkPack(StrictModel):
     inside: SortedSet = frozenset()
     on_code: int = Field(default=0, ge=0, le=100)
     words: Mapping[str, tuple[str, ...]] = {}
+    kinds: Mapping[str, tuple[str, ...]] = {}
     about: SortedSet = frozenset()
     symptoms: tuple[Symptom, ...] = Field(min_length=1)
     details: Texts

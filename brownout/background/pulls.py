@@ -36,10 +36,10 @@ answered, until one is given up. The first two as in spec work (measured), the o
 _LINE_COMMENTS: Final = (0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16)
 _RED, _FLAKY, _CHANGES, _CHANGES_AGAIN, _GIVEN_UP, _OWN_MERGE = 18, 25, 24, 18, 9, 6
 """Percent. Changes requested as measured, with those that come to no review allowed for; the others without a source."""
-_EMPTY, _NAMES_TICKET, _TWO_LINES, _ELSEWHERE, _SECOND_REVIEWER, _TALKED = 16, 88, 32, 38, 14, 16
+_EMPTY, _NAMES_TICKET, _TWO_LINES, _ELSEWHERE, _SECOND_REVIEWER, _TALKED = 6, 92, 32, 38, 14, 16
 _BODY: Final = 45
 """Percent of merges whose commit keeps the description. Without a source."""
-_ALONE: Final = 140
+_ALONE: Final = 120
 """Changes without a ticket that a head begins on a weekday, of 1,000."""
 _WEEKDAYS: Final = (108, 110, 106, 98, 78, 4, 4)
 _EARLY: Final = 6 * HOUR
@@ -47,8 +47,9 @@ _SHARE: Final = 2
 """How many remarks about an entry a place has before it comes to the next one's."""
 _IN_SHORT: Final = ("Please see the comments.", "See above, please.", "Not like this yet.", "A change first, please.")
 """What a reviewer who asks for changes says when they have said everything else."""
-_WHYS: Final = 3
-"""How often a company says a reason for a change: each so many of its people."""
+_TO_WEEKEND: Final = 5
+_WHYS: Final = 8
+"""How often a company says a reason for a change at most."""
 _FIT_ANY: Final = 2
 """Line comments of a review that are about no entry in particular, where some are written for the entry."""
 _TRIES: Final = 6
@@ -172,16 +173,24 @@ class Pulls:
         while able:
             base, lines = able.pop(stream.weighted(range(len(able)), [one.pack.on_tickets for one, _ in able]))
             for place in stream.shuffled(base.places):
-                for line in self._pair(deal, lines, place):
-                    if self._ticket(base, lines, place, line, deal.turn) and _values(base, line, deal):
-                        return self._plan(deal, f"{key}/change", base, lines, place, line)
+                for turn in self._turns(deal):
+                    for line in self._pair(turn, lines, place):
+                        ticket = self._ticket(base, lines, place, line, turn)
+                        if ticket is not None and _values(base, line, deal):
+                            return self._plan(deal, f"{key}/change", base, lines, place, (line, ticket))
         return None
 
-    def _pair(self, deal: DealtLines, lines: Lines, place: str) -> tuple[CodeLine, ...]:
-        """The two entries of a place whose turn it is on a day."""
+    def _turns(self, deal: DealtLines) -> tuple[int, ...]:
+        """A day, and on the first two of a week one of its weekend's, which would hardly be used."""
+        weekday = (deal.turn + self._first + 3) % 7
+        return (deal.turn, deal.turn + _TO_WEEKEND) if weekday < 7 - _TO_WEEKEND else (deal.turn,)
+
+    @staticmethod
+    def _pair(turn: int, lines: Lines, place: str) -> tuple[CodeLine, ...]:
+        """The two entries of a place whose turn it is on a day of the calendar."""
         every = lines.of(place)
         half = len(every) // 2
-        return (every[deal.turn % half], every[half + deal.turn % half]) if half else ()
+        return (every[turn % half], every[half + turn % half]) if half else ()
 
     def _ticket(self, base: CodeBase, lines: Lines, place: str, line: CodeLine, turn: int) -> TicketCase | None:
         """The ticket that is written for a change of an entry in a place on a day; an entry's are spread over places and the calendar."""
@@ -244,11 +253,13 @@ class Pulls:
     # -- one walk -----------------------------------------------------------------------------------------
 
     def _plan(
-        self, deal: DealtLines, key: str, base: CodeBase, lines: Lines, place: str, asked: CodeLine | None = None
-    ) -> PullPlan | None:
-        """A change of what a place has for the day, of the line that is asked for before another."""
+        self, deal: DealtLines, key: str, base: CodeBase, lines: Lines, place: str,
+        asked: tuple[CodeLine, TicketCase] | None = None,
+    ) -> PullPlan | None:  # fmt: skip
+        """A change of what a place has for the day, or of the line that a ticket asks for."""
         stream = Stream(self._life.seed, key, "lines")
-        pair = sorted(self._pair(deal, lines, place), key=lambda line: line is not asked)
+        own = self._pair(deal.turn, lines, place)
+        pair = own if asked is None else (asked[0], *(line for line in own if line is not asked[0]))
         able = [(line, values) for line in pair if (values := _values(base, line, deal))]
         taken = able[: 2 if base.pack.by == "people" and stream.chance(_TWO_LINES) else 1]
         if not taken:
@@ -266,7 +277,7 @@ class Pulls:
         return PullPlan(
             key, base, place, tuple(line for line, _ in taken), tuple(values for _, values in taken),
             self._having(base, lines, first.entry.name).index(place), words, deal.remarks, deal.landed,
-            self._ticket(base, lines, place, asked, deal.turn) if asked is not None else None,
+            asked[1] if asked is not None else None,
         )  # fmt: skip
 
     def _begin(self, plan: PullPlan, author: str, at: Instant, ticket: AskingTicket | None) -> _PullWalk:
@@ -350,9 +361,13 @@ class Pulls:
         why = walk.plan.base.pack.why
         if walk.author not in self._people:
             return self._said(walk, why)
-        some = f"{walk.plan.base.name}/{Stream('why', walk.author).below(_WHYS)}"
-        left = walk.plan.remarks.left(some, [*fitting(why, walk.marks)])
-        return self._said(walk, left, some) if left else ""
+        own = Stream("why", walk.author).below(_WHYS)
+        for turn in range(_WHYS):
+            some = f"{walk.plan.base.name}/{(own + turn) % _WHYS}"
+            left = walk.plan.remarks.left(some, [*fitting(why, walk.marks)])
+            if said := self._said(walk, left, some) if left else "":
+                return said
+        return ""
 
     def _checks(self, walk: _PullWalk) -> int:
         """How many checks a code base has that day: now and then there is one more."""

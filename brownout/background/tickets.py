@@ -248,7 +248,10 @@ class Work:
 
     def _seen(self, matter: _Matter) -> Sequence[Symptom]:
         """What whoever reports it could have noticed: who does other work sees no file and no line of code."""
-        pack = matter.pack
+        pack, component = matter.pack, matter.bound.get("component")
+        if component is not None:
+            able = [one for one in pack.symptoms if not one.of or component in _having(pack, one)]
+            return able or pack.symptoms
         if self._is_inside(matter, matter.reporter):
             return pack.symptoms
         return [
@@ -289,7 +292,8 @@ class Work:
         by = {*matter.case.by} if matter.case is not None else set()
         of_discipline = [name for name in people if not by.isdisjoint(self._people[name].does)]
         of_area = [name for name in people if self._people[name].area == matter.project.area]
-        return of_discipline or of_area or people
+        knowing = [name for name in people if matter.plan is not None and name in matter.plan.base.reviewers]
+        return knowing or of_discipline or of_area or people
 
     def _cast(self, matter: _Matter) -> None:
         """Who has which part in what is written."""
@@ -303,6 +307,8 @@ class Work:
         """A ticket's title and description, whose number is the same; the symptom binds what all further texts speak of."""
         stream = matter.stream
         matter.bound["n"] = str(stream.between(2, 60))
+        if symptom.of and "component" not in matter.bound:
+            matter.bound["component"] = stream.choice(_having(matter.pack, symptom))
         title = self._filled(matter, symptom.title)
         for slot in SLOT.findall(symptom.text):
             self._filled(matter, f"{{{slot}}}")
@@ -370,6 +376,10 @@ class Work:
         if matter.plan is not None:
             ticket = AskingTicket(f"{matter.key}/0", matter.project.people)
             author = worker if worker in matter.plan.base.reviewers else self._knows_code(matter, matter.plan)
+            there = self._desks[author].back(matter.at, stream)
+            if there is None:
+                return
+            matter.at = there
             self._by_change(matter, worker, self._pulls.made(matter.plan, ticket, author, matter.at))
             return
         self._finish(matter, worker, 55)
@@ -568,3 +578,8 @@ def _shared_out(life: Life) -> Mapping[str, frozenset[str]]:
 def _is_plain(text: str, inside: frozenset[str]) -> bool:
     """Whether a text speaks of nothing that only those who do the work see."""
     return not has_code(text) and inside.isdisjoint(SLOT.findall(text))
+
+
+def _having(pack: WorkPack, symptom: Symptom) -> list[str]:
+    """The components that can have what a symptom says of them."""
+    return [*dict.fromkeys(word for kind in symptom.of for word in pack.kinds.get(kind, ()))]

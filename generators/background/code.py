@@ -36,16 +36,28 @@ def everyday_code(spec: WorldSpec) -> tuple[CodeBase, ...]:
     words = {slot: found for pack in reversed(work) for slot, found in pack.words.items()}
     words |= {"service": tuple(spec.services)} if spec.services else {}
     areas = {pack.area for pack in work}
+    kinds: dict[str, tuple[str, ...]] = {}
+    for kind, of_kind in ((kind, of_kind) for pack in work for kind, of_kind in pack.kinds.items()):
+        for word in of_kind:
+            kinds[word] = (*kinds.get(word, ()), kind)
     authored = {path.parent.name for path in (spec.root / "repos").glob("*/series.yaml")}
     owner = re.sub(r"[^a-z0-9]+", "-", spec.world.company.name.lower()).strip("-")
     found = []
     for pack in read_code_packs():
         name = pack.repository if pack.repository not in authored else f"{pack.repository}-files"
         reviewers = _reviewers(spec, areas, {*pack.known_to})
-        places = tuple(dict.fromkeys((*words.get(pack.slot, ()), *pack.places)))
+        known = {place: kinds[place] for place in words.get(pack.slot, ()) if place in kinds}
+        bare = CodeBase(name="", full_name="", pack=pack, places=(), reviewers=(), kinds=known)
+        places = tuple(
+            place
+            for place in dict.fromkeys((*words.get(pack.slot, ()), *pack.places))
+            if any(bare.has(place, group) for group in pack.entries)
+        )
         if places and len(reviewers) > 1 and (pack.by == "people" or "pins" in everyday_bots(spec)):
             found.append(
-                CodeBase(name=name, full_name=f"{owner}/{name}", pack=pack, places=places, reviewers=reviewers)
+                CodeBase(
+                    name=name, full_name=f"{owner}/{name}", pack=pack, places=places, reviewers=reviewers, kinds=known
+                )
             )
     return tuple(found)
 

@@ -557,6 +557,14 @@ def _work_problems(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
         yield ("words",), f"{slot} is used: expected words for companies that have none, found no {slot}"
     for slot in sorted(pack.about - known):
         yield ("about",), f"there is no slot {slot!r}{near(slot, known)}"
+    for kind, words in pack.kinds.items():
+        for number, word in enumerate(words):
+            if word not in pack.words.get("component", ()):
+                yield ("kinds", kind, number), f"there is no component {word!r}{near(word, pack.words['component'])}"
+    for number, symptom in enumerate(pack.symptoms):
+        for kind in symptom.of:
+            if kind not in pack.kinds:
+                yield ("symptoms", number, "of"), f"there is no kind {kind!r}{near(kind, pack.kinds)}"
 
 
 def _work_texts(pack: WorkPack) -> Iterator[tuple[_Place, str]]:

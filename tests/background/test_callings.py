@@ -2,11 +2,13 @@
 
 import pytest
 
+from brownout.background.code import CodeBase, Lines
 from brownout.background.days import Days
 from brownout.background.life import Life, Project
+from brownout.background.packs import Symptom
 from brownout.core.apps import Intent
 from generators.background.disciplines import Employed, area_of_room, callings
-from generators.background.packs import read_cases, read_packs, read_work_packs
+from generators.background.packs import read_cases, read_code_packs, read_packs, read_work_packs
 from tests.background.lives import colleague, life_of_people
 
 
@@ -127,3 +129,37 @@ def test_a_team_without_a_pack_of_its_own_has_tickets_of_everybodys_work() -> No
 
     assert len(opened) > 30
     assert all(any(intent.subject.endswith(title) for title in titles) for intent in opened)
+
+
+def test_a_symptom_is_said_only_of_components_that_can_have_it() -> None:
+    pack = next(pack for pack in read_work_packs() if pack.area == "engineering")
+    symptoms = (
+        Symptom(title="{component} sorts wrong", text="In the list", of=("list",)),
+        Symptom(title="{component} runs twice", text="At night", of=("job",)),
+    )
+    life = _company()
+    life = life.model_copy(
+        update={"cases": {}, "work": (pack.model_copy(update={"symptoms": symptoms}),), "projects": life.projects[:1]}
+    )
+    subjects = {
+        item.intent.subject for item in Days(life).between(None, life.calendar[1]) if item.intent.kind == "open"
+    }
+
+    assert {one.removesuffix(" sorts wrong") for one in subjects if one.endswith("sorts wrong")} <= {
+        *pack.kinds["list"]
+    }
+    assert {one.removesuffix(" runs twice") for one in subjects if one.endswith("runs twice")} <= {*pack.kinds["job"]}
+    assert len(subjects) > 10
+
+
+def test_a_place_has_only_groups_of_entries_that_it_can_have() -> None:
+    kinds = {"backup script": ("job",), "data grid": ("list",)}
+    settings = next(pack for pack in read_code_packs() if pack.kind == "settings")
+    base = CodeBase(
+        name="settings", full_name="acme/settings", pack=settings, places=(*kinds, "search"), reviewers=(), kinds=kinds
+    )
+    lines = Lines(3, base, frozenset())
+
+    assert {line.group for line in lines.of("backup script")} == {"jobs"}
+    assert {line.group for line in lines.of("data grid")} == {"limits", "display"}
+    assert {line.group for line in lines.of("search")} == {"limits", "display", "jobs"}
