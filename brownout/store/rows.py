@@ -257,8 +257,9 @@ class StoreRows:
         plan = statements_of(table)
         if self.late is not None:
             self.late.touched(plan.table, key)
-        if plan.steady and self._steady is not None and self._written.some.isdisjoint(plan.steady):
-            steadily = self._recalled(self._steady, plan.select, (key,), plan.steady, key=key)
+        if plan.steady and self._steady is not None and plan.table not in self._written.changed:
+            up_to = self._floor.get(plan.table, 0) if plan.table in self._written.some else None
+            steadily = self._recalled(self._steady, plan.select, (key,), plan.steady, up_to=up_to, key=key)
             return _row(plan.columns, steadily[0]) if steadily else None
         self._ask_of_session()
         try:
@@ -443,11 +444,11 @@ class StoreRows:
         """
         asked = question(sql, parameters)
         found = steady.of(asked) if asked is not None else None
-        if found is None:
+        is_of_start = up_to is None or (isinstance(parameters, dict) and parameters.get("until") == up_to)
+        if found is None or not (found or is_of_start):
             sources, self._sources = self._sources, None
             found = self._asked(sql, parameters).fetchall()
             self._sources = sources
-            is_of_start = up_to is None or (isinstance(parameters, dict) and parameters.get("until") == up_to)
             if not is_of_start and not (found and cast(int, found[0][0]) <= cast(int, up_to)):
                 self._ask_of_session()
                 return found

@@ -46,6 +46,7 @@ IN_FOLDER = compile_query(
     .limit(10)
 )
 BY_KEY = compile_query(sql_select(issue).where(issue.c.key == bindparam("key")))
+NAMED = compile_query(sql_select(issue).where(issue.c.key == bindparam("key")).limit(1), lasting=issue)
 MAIL = compile_query(sql_select(mail).where(mail.c.id == bindparam("number")), lasting=mail)
 OLD = compile_query(
     sql_select(mail.c.id, mail.c.subject)

@@ -10,7 +10,7 @@ from brownout.core.errors import StoreError, StoreLost
 from brownout.core.rows import Query
 from brownout.store import Pool, StoreRows, any_of, compile_query, search_index
 from brownout.store.steady_answers import SteadyAnswers, question
-from tests.store.sample import BY_KEY, CLOSED, FOUND, IN_FOLDER, MAIL, OLD, issue, mail
+from tests.store.sample import BY_KEY, CLOSED, FOUND, IN_FOLDER, MAIL, NAMED, OLD, issue, mail
 
 
 @contextmanager
@@ -221,6 +221,25 @@ def test_that_there_is_nothing_up_to_the_start_is_remembered_until_a_row_is_chan
     other.update(mail, 3, folder="new")
     assert [row["id"] for row in other.all(OLD, folder="new", until=until)] == [3]
     assert one.all(OLD, folder="new", until=until) == []
+
+
+def test_of_a_steady_table_that_was_only_added_to_the_rows_of_the_start_are_remembered(pool: Pool) -> None:
+    first = pool.open().rows
+    for key in ("BOX-7", "BOX-300"):
+        first.one(NAMED, key=key)
+    for number in (7, 101):
+        first.get(issue, number)
+    rows = pool.open().rows
+    added = rows.insert(issue, key="BOX-300")
+    with _asked(rows) as seen:
+        assert rows.one(NAMED, key="BOX-7") == rows.get(issue, 7)
+    assert not seen
+    assert rows.one(NAMED, key="BOX-300") == rows.get(issue, added)
+    assert added == 101
+    assert first.one(NAMED, key="BOX-300") is first.get(issue, added) is None
+    rows.update(issue, 7, status="closed")
+    assert rows.one(NAMED, key="BOX-7") == rows.get(issue, 7)
+    assert _status(rows) == "closed"
 
 
 def test_a_lasting_query_has_its_tables_key_first() -> None:

@@ -12,7 +12,7 @@ from brownout.core.calls import Effect
 from brownout.core.errors import StoreError
 from brownout.core.rows import Row, Value
 from brownout.store import RowDifference, StoreSession
-from tests.store.sample import BY_KEY, FOUND, IN_FOLDER, MAIL, MAILS, OLD, TABLES, issue, mail
+from tests.store.sample import BY_KEY, FOUND, IN_FOLDER, MAIL, MAILS, NAMED, OLD, TABLES, issue, mail
 
 WORDS = [f"topic{number}" for number in range(12)] + ["zebra", "café", "Straße"]
 COLUMNS = {name: tuple(str(column.name) for column in table.columns) for name, table in TABLES.tables.items()}
@@ -130,6 +130,8 @@ class Twin:
         key = f"BOX-{draw.randrange(120)}"
         found = self.copy.connection.execute(BY_KEY.sql, {"key": key}).fetchall()
         assert self.session.rows.tuples(BY_KEY, {"key": key}) == found
+        found = self.copy.connection.execute(NAMED.sql, {"key": key}).fetchall()
+        assert self.session.rows.tuples(NAMED, {"key": key}) == found
         until = self.session.rows.largest_at_start(mail) + draw.choice((0, 0, 5))
         found = self.copy.connection.execute(OLD.sql, {"folder": folder, "until": until}).fetchall()
         assert self.session.rows.tuples(OLD, {"folder": folder, "until": until}) == found

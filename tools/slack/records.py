@@ -47,13 +47,14 @@ __all__ = [
 _user, _channel, _member, _message = tables.user, tables.channel, tables.member, tables.message
 _reaction = tables.reaction
 
-_USER_OF = compile_query(select(_user).where(_user.c.person == bindparam("person")))
-_USER_BY_ID = compile_query(select(_user).where(_user.c.slack_id == bindparam("slack_id")))
-_USER_BY_HANDLE = compile_query(select(_user).where(_user.c.handle == bindparam("handle")))
-_CHANNEL_BY_ID = compile_query(select(_channel).where(_channel.c.slack_id == bindparam("slack_id")))
-_CHANNEL_BY_NAME = compile_query(select(_channel).where(_channel.c.name == bindparam("name")))
+_USER_OF = compile_query(select(_user).where(_user.c.person == bindparam("person")), lasting=_user)
+_USER_BY_ID = compile_query(select(_user).where(_user.c.slack_id == bindparam("slack_id")), lasting=_user)
+_USER_BY_HANDLE = compile_query(select(_user).where(_user.c.handle == bindparam("handle")), lasting=_user)
+_CHANNEL_BY_ID = compile_query(select(_channel).where(_channel.c.slack_id == bindparam("slack_id")), lasting=_channel)
+_CHANNEL_BY_NAME = compile_query(select(_channel).where(_channel.c.name == bindparam("name")), lasting=_channel)
 _MEMBER = compile_query(
-    select(_member.c.id).where(_member.c.channel == bindparam("channel"), _member.c.user == bindparam("user"))
+    select(_member.c.id).where(_member.c.channel == bindparam("channel"), _member.c.user == bindparam("user")),
+    lasting=_member,
 )
 _MEMBERS = compile_query(
     select(_user)
