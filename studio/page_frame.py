@@ -134,7 +134,7 @@ def world_header(title: str, world: KnownWorld, text: WorldText, package: Packag
         badges.append((f"seed {package.manifest.seed}", "gray", ""))
     row = _title_row(title, badges)
     with row:
-        text_badge(world, text, key="here")
+        text_badge(world, text, key="here", is_typed_over=bool(unsaved_of(world).files))
     below = st.container(
         gap="small", key="build_state"
     )  # always there, so that what it says moves nothing to another place
@@ -157,12 +157,12 @@ def _title_row(title: str, badges: Sequence[Badge]) -> DeltaGenerator:
     return row
 
 
-def text_badge(world: KnownWorld, text: WorldText, *, key: str) -> None:
-    """`Valid`, or how many problems there are, which leads to them."""
+def text_badge(world: KnownWorld, text: WorldText, *, key: str, is_typed_over: bool = False) -> None:
+    """`Valid`, or how many problems there are, which leads to them; both are of what is saved."""
     if text.mistakes:
         problems_button(world.name, text.mistakes, key=key)
     else:
-        st.badge("Valid", color="green", icon=":material/check:")
+        st.badge("Valid as saved" if is_typed_over else "Valid", color="green", icon=":material/check:")
 
 
 # -- building -----------------------------------------------------------------------------------------------

@@ -56,13 +56,10 @@ def show() -> None:
             f"Run {missing[0]} not found", f"There is no such run in {choices().runs}.", icon="search_off", ways=ways
         )
         return
-    with row:
-        if st.button("Swap", icon=":material/swap_horiz:", key="swap", disabled=len(named) < 2):
-            st.query_params["runs"] = f"{named[1]},{named[0]}"
-            st.session_state.pop("compare_first", None)
-            st.session_state.pop("compare_second", None)
-            st.rerun()
     first, second = _choose(runs, named)
+    with row:
+        can_swap = first is not None and second is not None
+        st.button("Swap", icon=":material/swap_horiz:", key="swap", disabled=not can_swap, on_click=_swap)
     if first is None or second is None:
         st.markdown(":gray[Choose two runs; two of the same task say most.]")
         return
@@ -78,6 +75,11 @@ def show() -> None:
         with place:
             if place.open:
                 part(first, second)
+
+
+def _swap() -> None:
+    state = st.session_state
+    state["compare_first"], state["compare_second"] = state["compare_second"], state["compare_first"]
 
 
 def _choose(runs: tuple[Run, ...], named: list[str]) -> tuple[Run | None, Run | None]:

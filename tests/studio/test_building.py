@@ -66,6 +66,7 @@ def test_a_build_says_what_is_not_saved_and_saves_it_first(open_page: Open, own:
     app = _told(open_page("overview", world="own"), {"unsaved": unsaved})
 
     assert app.button(key="build").label == "people.yaml not saved · Save and build"
+    assert "Valid as saved" in texts(app)
     app.button(key="build").click().run()
     assert app.button(key="build").label == "Saving"
     assert app.button(key="build").disabled

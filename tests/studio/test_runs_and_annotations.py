@@ -140,6 +140,12 @@ def test_the_page_compares_two_runs_of_a_link(open_page: Open) -> None:
     assert "told-room" in [row["Criterion"] for row in shown_tables(app)["Criteria of both runs"]]
     app.button(key="swap").click().run()
     assert app.query_params["runs"] == "halfway,solved"
+    app = open_page("compare")
+    assert app.button(key="swap").disabled
+    app.selectbox(key="compare_first").select("solved").run()
+    app.selectbox(key="compare_second").select("idle").run()
+    app.button(key="swap").click().run()
+    assert app.query_params["runs"] == "idle,solved"
     assert "Run r-9 not found" in texts(open_page("compare", runs="solved,r-9"))
 
 
