@@ -10,6 +10,10 @@ from brownout.background.packs import Pack
 __all__ = ["Calling", "Employed", "area_of_room", "callings"]
 
 _WORD: Final = re.compile(r"[a-z]+")
+_PRONOUN: Final = re.compile(r"\b[Ii]t\b")
+"""`it` in a sentence is not `IT`."""
+_THEIRS: Final = 70
+"""Percent of a room's people whose work it is for where its name does not say it."""
 _PART: Final = re.compile(r",| and ")
 """Where another duty begins: `legal and data protection`, `engineer, contractor`."""
 
@@ -54,10 +58,19 @@ def callings(people: Iterable[Employed], packs: Sequence[Pack]) -> dict[str, Cal
     return found
 
 
-def area_of_room(name: str, purpose: str, packs: Sequence[Pack]) -> str:
-    """The area that a room is for by its name, then by what is said of it; empty where neither says it."""
+def area_of_room(name: str, purpose: str, areas: Sequence[str], packs: Sequence[Pack]) -> str:
+    """The area that a room is for: by its name, by whose it is, or by what is said of it; empty where nothing says it.
+
+    Args:
+        areas: of those who are in it; a team's room is its work's.
+    """
     phrases = _phrases((pack.area, "", pack.rooms) for pack in packs)
-    return _area(name, purpose, phrases)
+    said = _PRONOUN.sub(" ", purpose)
+    if not _said(name, phrases):
+        most, count = Counter(areas).most_common(1)[0] if areas else ("", 0)
+        if most and 100 * count >= _THEIRS * len(areas):
+            return most
+    return _area(name, said, phrases)
 
 
 def _calling(role: str, team: str, phrases: _Phrases) -> Calling:

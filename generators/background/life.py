@@ -1,7 +1,7 @@
 """Everyday life of one world as a value: who talks where, about what, with which words."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -92,13 +92,7 @@ def life_of(
     tracker = setting.apps[opens].role(HasProjects) if opens else None
     people = tuple(_people(setting, packs))
     names = {person.name for person in people}
-    rooms = tuple(
-        Room(name=name, members=readers, area=area_of_room(name, purpose, packs))
-        for name, (purpose, everyone) in (role.rooms(rows) if role else {}).items()
-        if len(readers := tuple(reader for reader in everyone if reader in names)) > 1
-        and name not in {room.name for room in (cards.rooms.values() if cards else ())}
-        and not {*_WORD.findall(f"{name} {purpose}".lower())}.intersection(_manners()["quiet"])
-    )
+    rooms = tuple(_rooms(role.rooms(rows) if role else {}, people, cards, packs))
     taken = taken_words(spec)
     code = everyday_code(spec)
     coders = frozenset(name for base in code for name in base.reviewers)
@@ -173,6 +167,28 @@ def life_of(
         cards=cards,
         tables=_tables(),
     )
+
+
+def _rooms(
+    listed: Mapping[str, tuple[str, tuple[str, ...]]],
+    people: Sequence[Colleague],
+    cards: Cards | None,
+    packs: tuple[Pack, ...],
+) -> Iterable[Room]:
+    """Where everyday talk is held: rooms for the work of an area, and those of half of the company and more.
+
+    What a few have a room of their own for, a customer or a hobby, is the author's to tell.
+    """
+    areas = {person.name: person.area for person in people}
+    machines = {room.name for room in (cards.rooms.values() if cards else ())}
+    for name, (purpose, everyone) in listed.items():
+        readers = tuple(reader for reader in everyone if reader in areas)
+        is_quiet = not {*_WORD.findall(f"{name} {purpose}".lower())}.isdisjoint(_manners()["quiet"])
+        if len(readers) < 2 or name in machines or is_quiet:
+            continue
+        area = area_of_room(name, purpose, [areas[reader] for reader in readers], packs)
+        if area or 2 * len(readers) >= len(areas):
+            yield Room(name=name, members=readers, area=area)
 
 
 def _words_of_other_trades(trade: str) -> frozenset[str]:

@@ -54,11 +54,15 @@ def test_who_leads_others_does_what_most_of_them_do_where_the_role_says_nothing(
     assert found["tobias"].area == ""
 
 
-def test_a_room_is_for_what_its_name_says_before_its_purpose() -> None:
+def test_a_room_is_for_what_its_name_says_then_for_its_peoples_work_then_for_its_purpose() -> None:
     packs = read_packs()
+    mixed, engineers = ["engineering", "support", "people", "product"], ["engineering"] * 5 + ["product"]
 
-    assert area_of_room("#platform", "What customers see", packs) == "engineering"
-    assert area_of_room("#plants", "What needs water", packs) == ""
+    assert area_of_room("#platform", "What customers see", mixed, packs) == "engineering"
+    assert area_of_room("#tracking", "Where it is, and since when it has not moved.", engineers, packs) == "engineering"
+    assert area_of_room("#tracking", "Where it is, and since when it has not moved.", mixed, packs) == ""
+    assert area_of_room("#upstairs", "Laptops, accounts, access.", mixed, packs) == "people"
+    assert area_of_room("#plants", "What needs water", mixed, packs) == ""
 
 
 def _company() -> Life:
