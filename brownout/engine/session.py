@@ -1,7 +1,6 @@
 """One private copy of a world running under one clock, with an agent in it."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import Protocol
@@ -526,15 +525,9 @@ class Session:
 
     # -- inner --------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _alone(self) -> "_Alone":
         """Nothing else may be asked of the session meanwhile."""
-        if not self._in_use.acquire(blocking=False):
-            raise SessionBusy("a call to this session is being made; wait for its answer, or fork the session")
-        try:
-            yield
-        finally:
-            self._in_use.release()
+        return _Alone(self._in_use)
 
     def _need_open(self) -> None:
         if self._state.ended:
@@ -599,6 +592,22 @@ class Session:
             call.call_id, call.name, answer.is_error, content, body, now, answer.cost, answer.effects, notices,
             answer.fault,
         )  # fmt: skip
+
+
+class _Alone:
+    """A block in which a session's lock is held, which nobody waits for."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self, lock: Lock) -> None:
+        self._lock = lock
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise SessionBusy("a call to this session is being made; wait for its answer, or fork the session")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
 
 
 def _notice_json(notice: Notice) -> JsonObject:

@@ -2,9 +2,9 @@
 a build is one without.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from types import TracebackType
 from typing import Final, Protocol, TypeAlias
 
 from pydantic import BaseModel
@@ -322,13 +322,9 @@ class Simulation:
 
     # -- mistakes of ours ---------------------------------------------------------------------------------
 
-    @contextmanager
-    def contained(self, where: str) -> Iterator[None]:
+    def contained(self, where: str) -> "Contained":
         """A block whose mistakes are noted and end only it, where an agent is in the company."""
-        try:
-            yield
-        except Exception as error:
-            self.note_defect(where, error)
+        return Contained(self, where)
 
     def note_defect(self, where: str, error: Exception) -> None:
         """Note a mistake of ours.
@@ -352,6 +348,24 @@ class Simulation:
         number = self.state.events
         self.state.events += 1
         self.emit(make(number))
+
+
+class Contained:
+    """A block whose mistakes a simulation notes; a generator for it would cost three times as much, several times a call."""
+
+    __slots__ = ("_simulation", "_where")
+
+    def __init__(self, simulation: Simulation, where: str) -> None:
+        self._simulation, self._where = simulation, where
+
+    def __enter__(self) -> None:
+        """Nothing has to be done before."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        self._simulation.note_defect(self._where, error)
+        return True
 
 
 def _document(effect: Effect) -> dict[str, object]:
