@@ -10,8 +10,9 @@ from brownout.core.errors import AuthoringError
 from brownout.core.instants import MINUTE, Duration, Instant, local
 from generators.timetable import Timetable, make_timetable
 from worlds.spec import FactSpec, WorldSpec
+from worlds.spec.tasks import Actor
 
-__all__ = ["LEAD", "FactQuestion", "question_of", "questions_of", "suggested_start"]
+__all__ = ["LEAD", "FactQuestion", "actor_of_new_task", "question_of", "questions_of", "suggested_start"]
 
 LEAD: Duration = 30 * MINUTE
 """How long before an outage a task begins: the agent has looked around when it starts."""
@@ -118,11 +119,16 @@ def _told(spec: WorldSpec, times: Timetable, asks: Sequence[str], facts: Mapping
     return found
 
 
+def actor_of_new_task(spec: WorldSpec) -> Actor | None:
+    """The agent that a task more is begun for: the one of the first task, None where there is no task yet."""
+    return next((task.actor for task in spec.tasks.values()), None)
+
+
 def _is_used(spec: WorldSpec, on: str) -> bool:
-    """Whether an outage is on a product that agents of this world work with."""
-    actor = next((task.actor for task in spec.tasks.values()), None)
-    apps = actor.apps if actor and actor.apps else [*spec.world.apps]
-    return on.split("/")[0] in apps
+    """Whether an outage is on a product that the agent of a task more works with."""
+    actor = actor_of_new_task(spec)
+    chosen = actor.apps if actor is not None and actor.apps and actor.apps != "all" else [*spec.world.apps]
+    return on.split("/")[0] in chosen
 
 
 def _text(at: Instant, spec: WorldSpec) -> str:

@@ -9,7 +9,7 @@ from jinja2 import FileSystemLoader
 
 from brownout.core.errors import UsageError
 from brownout.core.vocabulary import near_or_all
-from generators.authoring.fact_questions import question_of, suggested_start
+from generators.authoring.fact_questions import actor_of_new_task, question_of, suggested_start
 from generators.authoring.names import slug
 from generators.data_files import data_path
 from generators.jinja_templates import environment, rendered
@@ -54,7 +54,7 @@ def task_files(spec: WorldSpec, request: TaskRequest) -> dict[str, str]:
         (one.requester.person for one in spec.tasks.values()), next(iter(spec.people))
     )
     tell = request.tell or requester
-    actor = next((task.actor for task in spec.tasks.values()), None)
+    actor = actor_of_new_task(spec)
     rivals = [one["rival"] for one in fields.values()]
     values: dict[str, Any] = {
         "title": request.title or f"Find out: {asked}",

@@ -1,5 +1,6 @@
 """What a new task can ask, and when it is best begun."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,15 @@ def test_a_task_about_what_nobody_can_know_before_an_outage_begins_on_a_working_
 
     assert not calm.outages
     assert suggested_start(calm, ("policy-changed-new",)).endswith(" 10:00")
+
+
+def test_an_agent_that_has_every_product_is_begun_before_an_outage_of_any_of_them(written: WorldSpec) -> None:
+    """`all` is no list of names: read as one it has no product in it, and a vendor's outage would come first."""
+    task, first = next(iter(written.tasks.items()))
+    whole = first.model_copy(update={"actor": first.actor.model_copy(update={"apps": "all"})})
+    listed = first.model_copy(update={"actor": first.actor.model_copy(update={"apps": ("slack",)})})
+
+    starts = {suggested_start(replace(written, tasks={**written.tasks, task: one}), ()) for one in (whole, listed)}
+
+    slack = next(outage.start for outage in written.outages.values() if outage.on == "slack")
+    assert {start[:10] for start in starts} == {slack[:10]}
