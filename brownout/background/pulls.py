@@ -45,8 +45,8 @@ _WEEKDAYS: Final = (108, 110, 106, 98, 78, 4, 4)
 _EARLY: Final = 6 * HOUR
 _SHARE: Final = 2
 """How many remarks about an entry a place has before it comes to the next one's."""
-_IN_SHORT: Final = ("Please see the comments.", "See above, please.", "Not like this yet.", "A change first, please.")
-"""What a reviewer who asks for changes says when they have said everything else."""
+_IN_SHORT: Final = ("Please see the comments.", "See above, please.", "See my remarks.")
+"""What a reviewer says who asks for changes in remarks alone."""
 _TO_WEEKEND: Final = 5
 _WHYS: Final = 8
 """How often a company says a reason for a change at most."""
@@ -402,6 +402,8 @@ class Pulls:
             remarks = self._remark(walk, reviewer, max(comments, 1))
             request = self._script(walk, reviewer, walk.plan.about.requests)
             said = self._turn(walk, reviewer, request[0]) if request else self._spoken(walk, reviewer, pack.requests)
+            if not said and not remarks:
+                break  # there is nothing that they want
             said = said or voiced(stream.choice(_IN_SHORT), self._voices[reviewer], stream, may_hedge=False)
             self._act(walk, "review", reviewer, text=said, details={"state": "changes"})
             if not self._later(walk, walk.author, _ANSWER):

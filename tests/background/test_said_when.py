@@ -36,7 +36,7 @@ def test_a_question_has_its_answer_with_it() -> None:
         ("settings", "does the worker read this too? => it does, tried it this morning", "does the worker read this too?", "a question is answered"),
         ("settings", "  LGTM\n", "  LGTM => thanks\n", "only remarks on people's changes are answered"),
         ("dependencies", "remarks: |\n", "requests: |\n  Not now.\nremarks: |\n", "a machine answers nothing"),
-        ("infrastructure", "known_to: [operations", "known_to: [operation", "did you mean 'operations'?"),
+        ("infrastructure", "known_to: [operations]", "known_to: [operation]", "did you mean 'operations'?"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_what_a_text_is_said_of_is_told(tmp_path: Path, name: str, old: str, new: str, told: str) -> None:
