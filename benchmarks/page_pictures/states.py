@@ -170,11 +170,22 @@ def _task_read(page: Page) -> None:
 
 
 def _problems(page: Page) -> None:
-    page.locator(".wrong-strip .problem-head").click()
+    head = page.locator(".wrong-strip .problem-head")
+    if head.get_attribute("aria-expanded") == "false":  # a few are in sight by themselves
+        head.click()
 
 
 def _nothing_found(page: Page) -> None:
     page.get_by_role("searchbox").first.fill("zzzz")
+
+
+def _left_unsaved(page: Page) -> None:
+    page.locator(".cm-line").nth(2).click()
+    page.keyboard.press("End")
+    page.keyboard.type(", nights")
+    page.get_by_role("button", name="not saved").wait_for()
+    page.get_by_role("link", name="Overview", exact=True).click()
+    page.get_by_role("heading", name="Overview").wait_for()
 
 
 def _typed_wrong(page: Page) -> None:
@@ -208,6 +219,8 @@ LOOKS: Final = (
     Look("home-import", "/", "[data-testid=stMetric]", _asked("Import a folder", "")),
     Look("home-delete", "/", "[data-testid=stMetric]", _menu("penny")),
     Look("new-world", "/new_world", _NODE),
+    Look("not-found", "/timeline?world=penny"),
+    Look("world-not-found", "/overview?world=pennny"),
     Look("overview", "/overview?world=lark", "[data-testid=stMetric]"),
     Look("overview-task", "/overview?world=lark&task=aws-down-slack-down", ".st-key-task"),
     Look("overview-shipped", "/overview?world=larkspur"),
@@ -254,6 +267,7 @@ LOOKS: Final = (
     Look("files", "/files?world=lark&file=systems.yaml", ".cm-line"),
     Look("files-wrong", "/files?world=broken&file=people.yaml", ".cm-line"),
     Look("files-typed", "/files?world=penny&file=people.yaml", ".cm-line", _typed_wrong),
+    Look("files-left-unsaved", "/files?world=penny&file=people.yaml", ".cm-line", _left_unsaved),
     Look("files-document", "/files?world=lark&file=documents%2Fpostmortem-2026-03.md", ".pane"),
     _preview("mail"),
     _preview("mail", then=_first_row, as_="read"),

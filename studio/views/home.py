@@ -132,10 +132,11 @@ def _more(world: KnownWorld) -> None:
 @st.dialog("Duplicate")
 def _duplicate(world: KnownWorld) -> None:
     st.markdown(f"A copy of **{plain(world.name)}** that you own: its text, not what was built of it.")
-    name = st.text_input(
-        "Short name", value=free_name(f"my-{world.name}".replace("my-my-", "my-")), key="duplicate_name"
-    )
-    if st.button("Duplicate", type="primary", key="duplicate_now"):
+    with st.form("duplicate", border=False):  # Enter in its field is its button
+        own = free_name(f"my-{world.name}".replace("my-my-", "my-"))
+        name = st.text_input("Short name", value=own, key="duplicate_name")
+        is_sent = st.form_submit_button("Duplicate", type="primary", key="duplicate_now")
+    if is_sent:
         _open_made(lambda: duplicate_world(world, name.strip()))
 
 
@@ -144,8 +145,12 @@ def _import() -> None:
     st.markdown(
         "The folder of a world on this machine, with its world.yaml. It is copied; the original stays as it is."
     )
-    folder = st.text_input("Folder", placeholder="~/worlds/acme", key="import_folder")
-    if st.button("Import", type="primary", key="import_now", disabled=not folder.strip()):
+    with st.form("import", border=False):
+        folder = st.text_input("Folder", placeholder="~/worlds/acme", key="import_folder")
+        is_sent = st.form_submit_button("Import", type="primary", key="import_now")
+    if is_sent and not folder.strip():
+        st.error("Name the folder first.", icon=":material/error:")
+    elif is_sent:
         _open_made(lambda: import_world(Path(folder.strip())))
 
 

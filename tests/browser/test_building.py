@@ -182,3 +182,17 @@ def test_an_unknown_address_is_answered_by_our_own_page(page: Page) -> None:
     page.get_by_role("link", name="Go to Home").click()
     expect(page.get_by_role("heading", name="Home")).to_be_visible()
     assert page.evaluate("location.pathname + location.search") == "/"
+
+
+def test_enter_in_a_dialog_of_home_does_what_its_button_says(page: Page, studio_home: Path) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Import a folder").click()
+    asked = page.get_by_role("dialog", name="Import a folder")
+    folder = asked.get_by_role("textbox", name="Folder")
+    folder.press("Enter")
+    expect(asked.get_by_text("Name the folder first.")).to_be_visible()
+    folder.fill(str(studio_home / "nowhere"))
+    folder.press("Enter")
+    expect(asked.get_by_role("alert")).to_contain_text("nowhere")
+    page.keyboard.press("Escape")
+    expect(asked).to_be_hidden()
