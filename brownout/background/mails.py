@@ -44,7 +44,7 @@ _ALL, _COPIED, _OUTSIDE, _OUTSIDER_OPENS, _EARLIER, _PASSED_ON = 95, 56, 22, 50,
 """Percent: answers to everybody, of mails to a few; mails to several with copies; held with somebody outside, who begins; answers to an
 earlier mail than the last one; passed on to somebody else."""
 _WEEKS, _SHARED_KEPT = 4, 4
-_PUT_TOGETHER: Final = 9
+_PUT_TOGETHER: Final = 12
 """Mails of the longest conversation that is put together; what is longer is written whole."""
 _TIMES: Final = (2, 5)
 """How many times as long or as short one that is written whole may be, at first and where there is none."""

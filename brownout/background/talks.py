@@ -47,11 +47,13 @@ _ASKS: Final = 8
 """Percent of dialogues written whole in which somebody asks whoever has to do with everybody."""
 _IN_A_ROW: Final = 5
 """How many messages somebody writes before somebody else does, where nothing is written whole."""
-_FEWEST, _MOST = 2, 22
+_FEWEST, _MOST = 2, 26
 """Between how many messages one ends, at the latest, that is put together: the longer they are, the worse they read."""
 _NEW: Final = 10
 """Days that somebody is new."""
 _LEAVES_SOON: Final = 21 * DAY
+_LONG, _LEFT_OUT = 8, 20
+"""Percent of the conversations of so many messages and more for which nothing is written that are not held."""
 _PAUSE: Final = 3 * MINUTE
 """How long a room is quiet before somebody begins with something else."""
 _LASTS: Final = 6 * DAY
@@ -252,6 +254,8 @@ class Talks:
         own, openers = begun.own, begun.openers
         enough = _FEWEST + mixed(own, 6) % (_MOST - _FEWEST + 1)
         speakers = begun.speakers[:enough]
+        if dialogue is None and len(begun.speakers) >= _LONG and mixed(own, 7) % 100 < _LEFT_OUT:
+            return None
         if dialogue is not None:
             speakers = dialogue.speakers
             if dialogue.newcomer == 0:

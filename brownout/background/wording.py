@@ -26,9 +26,9 @@ __all__ = ["Deal", "Worded", "Wording"]
 
 _SHORT: Final[Mapping[Act, int]] = {"ack": 88, "thanks": 85, "joke": 100, "answer": 14, "ask": 8, "more": 8, "disagree": 12, "status": 6, "hand_over": 8}  # fmt: skip
 """Percent of an act's lines that are one of the short ones, for somebody in between the terse and the wordy."""
-_MENTIONS: Final = 16
+_MENTIONS: Final = 20
 _SHOWN: Final = re.compile(
-    r"\b(?:sheet|spreadsheet|doc|document|draft|page|screenshot|folder|slides?|deck|wiki|board|template|agenda|recording|dashboard|form|report|chart|photos?)\b",
+    r"\b(?:sheet|spreadsheet|doc|document|draft|page|screenshot|slides?|deck|wiki|board|template|agenda|recording|dashboard|chart|photos?)\b",
     re.I,
 )
 """What one has an address of, and in what percent of the lines of a dialogue that speak of one it stands there."""
