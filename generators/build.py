@@ -210,6 +210,7 @@ def _write_world(plan: _Plan, writer: PackageWriter, tell: Progress) -> list[Eve
             world.index_at_the_end(
                 [str(name) for app in plan.apps.values() if app.role(WritesMany) for name in app.tables.tables]
             )
+        tell("past", 0.0)
         simulation.advance(first - 1, stop=_telling(tell, "past", simulation, plan.times.calendar[0], first))
         simulation.state.now = first
         world.rows.execute("DELETE FROM engine_schedule WHERE at_us < ?", (first,))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from brownout.core.apps import COMPLAINT, App, Intent
+from brownout.core.error_notes import doing
 from brownout.core.errors import Mistake, Unknown
 from brownout.core.instants import SECOND, Instant
 from brownout.core.seeds import Stream
@@ -25,13 +26,14 @@ def plan_story(spec: WorldSpec, times: Timetable) -> list[Planned]:
     planned: list[Planned] = []
     moments = times.moments
     for line, story in spec.storylines.items():
-        for name, beat in story.beats.items():
-            if name in moments:
-                planned.extend(_beat(spec, line, name, beat, moments[name]))
-        for name, talk in story.talks.items():
-            planned.extend(_talk(spec, line, name, talk, times.lines[name]))
-        for name, mail in story.mails.items():
-            planned.extend(_mail(spec, line, name, mail, moments[name]))
+        with doing(f"what is told in storylines/{line}.yaml"):
+            for name, beat in story.beats.items():
+                if name in moments:
+                    planned.extend(_beat(spec, line, name, beat, moments[name]))
+            for name, talk in story.talks.items():
+                planned.extend(_talk(spec, line, name, talk, times.lines[name]))
+            for name, mail in story.mails.items():
+                planned.extend(_mail(spec, line, name, mail, moments[name]))
     planned.extend(plan_background(spec, planned))
     return sorted(planned, key=lambda plan: (plan.at, plan.intent.key))
 

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from studio.command_palette import quick_actions
 from studio.company.living_ahead import live_ahead
 from studio.escaped_markdown import plain
-from studio.jobs import Job, job_panel, latest_job, start_or_say
+from studio.jobs import Job, job_line, job_panel, latest_job, start_or_say
 from studio.known_worlds import (
     BuildState,
     KnownWorld,
@@ -43,6 +43,8 @@ __all__ = [
 ]
 
 _HERE = Path(__file__).parent
+_ABOUT_BUILDS = ("Overview", "Check")
+"""Pages on which the whole of a failed build is shown; on others it is a line, for something else is looked at there."""
 Badge: TypeAlias = tuple[str, str, str] | tuple[str, str, str, str]
 """Label, colour, icon; then what is said of it where somebody points at it."""
 
@@ -138,7 +140,7 @@ def world_header(title: str, world: KnownWorld, text: WorldText, package: Packag
     below = st.container(
         gap="small", key="build_state"
     )  # always there, so that what it says moves nothing to another place
-    _built(world, text, built_state(world, package), row, below)
+    _built(title, world, text, built_state(world, package), row, below)
     return _actions(row)
 
 
@@ -168,7 +170,9 @@ def text_badge(world: KnownWorld, text: WorldText, *, key: str, is_typed_over: b
 # -- building -----------------------------------------------------------------------------------------------
 
 
-def _built(world: KnownWorld, text: WorldText, state: BuildState, place: DeltaGenerator, below: DeltaGenerator) -> None:
+def _built(
+    title: str, world: KnownWorld, text: WorldText, state: BuildState, place: DeltaGenerator, below: DeltaGenerator
+) -> None:
     """Whether a world is built, as a badge; where it is not, or something typed is not saved, as the button that builds it.
 
     What is built is what the files say: where somebody has typed something else, the button says so and saves it first.
@@ -199,7 +203,10 @@ def _built(world: KnownWorld, text: WorldText, state: BuildState, place: DeltaGe
         elif refused is not None:
             _start_build(world)
         if build is not None and (is_going or _still_says(build, text, state)):
-            job_panel(build)
+            if is_going or (title in _ABOUT_BUILDS and not _is_changed_since(world, build)):
+                job_panel(build, can_close=True)
+            else:
+                job_line(build, "the text has changed since" if _is_changed_since(world, build) else "")
 
 
 def _build_label(state: BuildState, unsaved: Unsaved) -> str:
@@ -216,9 +223,18 @@ def _build_help(unsaved: Unsaved) -> str:
 
 def _still_says(build: Job, text: WorldText, state: BuildState) -> bool:
     """Whether a build that ended otherwise than well is worth showing: not where what it failed by has been mended since."""
-    if state is BuildState.BUILT or build.state in ("done", "cancelled"):
+    if state is BuildState.BUILT or build.state in ("done", "cancelled") or build.is_closed:
         return False
     return not (any(one.file for one in build.reasons) and not text.mistakes)
+
+
+def _is_changed_since(world: KnownWorld, build: Job) -> bool:
+    """Whether a file of a world was written, or came or went, after a build of it was asked for."""
+    try:
+        places = [place for place in world.folder.rglob("*") if ".studio" not in place.parts[len(world.folder.parts) :]]
+        return any(place.stat().st_mtime > build.made for place in places)
+    except OSError:
+        return True
 
 
 def _start_build(world: KnownWorld) -> None:

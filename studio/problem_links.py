@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from brownout.core.errors import Mistake
 from studio.escaped_markdown import plain
 from studio.pages import page_path
 
-__all__ = ["counted_problems", "problem_rows", "problems_button"]
+__all__ = ["counted_problems", "problem_link", "problem_rows", "problems_button"]
 
 _SHOWN: Final = 30
 
@@ -29,11 +30,16 @@ def problem_rows(
         row = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_{number}")
         row.markdown(f":{colour}[:material/{icon}:] {plain(one.message)}", width="stretch")
         if one.file:
-            place = f"{one.file}:{one.line}" if one.line else one.file
-            link = _link(world, one)
-            row.page_link(page_path("files"), label=plain(place), icon=":material/edit_document:", query_params=link)
+            problem_link(world, one, row)
     if len(mistakes) > most:
         st.caption(f"and {len(mistakes) - most} more")
+
+
+def problem_link(world: str, one: Mistake, row: DeltaGenerator) -> None:
+    """The file and line of what is wrong, as the link to it."""
+    place = f"{one.file}:{one.line}" if one.line else one.file
+    link = _link(world, one)
+    row.page_link(page_path("files"), label=plain(place), icon=":material/edit_document:", query_params=link)
 
 
 def problems_button(world: str, mistakes: Sequence[Mistake], *, key: str) -> None:

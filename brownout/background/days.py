@@ -23,7 +23,8 @@ from brownout.background.typing_times import typing_time
 from brownout.background.weekly_digests import digests
 from brownout.background.wording import Deal, Worded, Wording
 from brownout.core.apps import Intent
-from brownout.core.instants import DAY, MINUTE, SECOND, Instant
+from brownout.core.error_notes import doing
+from brownout.core.instants import DAY, MINUTE, SECOND, Instant, day_text
 from brownout.core.seeds import Stream
 
 __all__ = ["Cursor", "Days", "Item"]
@@ -85,7 +86,8 @@ class Days(Timeline):
         found = self._opened.get(day)
         if found is None:
             deal = self._wording.deal(day, self._first, self._last)
-            found = [item for talk in self._talks.opened(day) for item in self._items(talk, deal)]
+            with doing(f"what people talk about on {self._date(day)}"):
+                found = [item for talk in self._talks.opened(day) for item in self._items(talk, deal)]
             found.sort(key=place_of)
             self._opened[day] = found
             if len(self._opened) > _KEPT:
@@ -96,38 +98,45 @@ class Days(Timeline):
         """Everything that comes of the matters that begin on a day, in order."""
         found = self._begun.get(day)
         if found is None:
-            asked = [*self._questions.started(day, self._first, self._last)]
-            broken = [*self._outages.begun(day)]
-            matters = [*self._work.started(day), *(one.reported for one in asked), *(one.reported for one in broken)]
-            steps = [
-                step
-                for matter in matters
-                for said in (
-                    matter,
-                    notifications(self.life, matter),
-                    builds(self.life, matter),
-                    forge_mails(self.life, matter),
-                )
-                for step in said
-            ]
-            steps += [
-                *(step for one in asked for step in one.steps),
-                *(step for one in broken for step in one.steps),
-                *alerts(self.life, day, day_start(day, self.life.zone)),
-                *standups(self.life, day, day_start(day, self.life.zone)),
-                *self._meetings.called(day),
-                *self._mails.started(day, self._first, self._last),
-            ]
-            steps += letters(self.life, day, day_start(day, self.life.zone))
-            found = [
-                _item(step.at, step.intent, step.needs, is_named=step.is_named, is_heard=step.is_heard)
-                for step in steps
-            ]
+            with doing(f"what people do and machines report on {self._date(day)}"):
+                found = self._matters(day)
             found.sort(key=place_of)
             self._begun[day] = found
             if len(self._begun) > _WORKING + _KEPT:
                 self._begun.pop(next(iter(self._begun)), None)
         return found
+
+    def _matters(self, day: int) -> list[Item]:
+        asked = [*self._questions.started(day, self._first, self._last)]
+        broken = [*self._outages.begun(day)]
+        matters = [*self._work.started(day), *(one.reported for one in asked), *(one.reported for one in broken)]
+        steps = [
+            step
+            for matter in matters
+            for said in (
+                matter,
+                notifications(self.life, matter),
+                builds(self.life, matter),
+                forge_mails(self.life, matter),
+            )
+            for step in said
+        ]
+        steps += [
+            *(step for one in asked for step in one.steps),
+            *(step for one in broken for step in one.steps),
+            *alerts(self.life, day, day_start(day, self.life.zone)),
+            *standups(self.life, day, day_start(day, self.life.zone)),
+            *self._meetings.called(day),
+            *self._mails.started(day, self._first, self._last),
+        ]
+        steps += letters(self.life, day, day_start(day, self.life.zone))
+        return [
+            _item(step.at, step.intent, step.needs, is_named=step.is_named, is_heard=step.is_heard) for step in steps
+        ]
+
+    def _date(self, day: int) -> str:
+        """`2026-03-02`, for what is said of an error."""
+        return day_text(day_start(day, self.life.zone), self.life.zone)
 
     def _summed_up(self, day: int) -> list[Item]:
         """The digests that a day's morning brings, in order."""

@@ -21,7 +21,8 @@ from brownout.background.talks import Talks, areas_for_all
 from brownout.background.voices import typed, voices_of
 from brownout.background.written import turns_of, varied
 from brownout.core.apps import Intent, IntentKind
-from brownout.core.instants import MINUTE, SECOND, Instant
+from brownout.core.error_notes import doing
+from brownout.core.instants import MINUTE, SECOND, Instant, clock_text
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
@@ -74,9 +75,12 @@ class OutageReactions:
         for outage in self._outages:
             if texts is None or not volume or day_of(outage.since, self._life.zone) != day:
                 continue
-            noticed = self._noticed(outage)
-            if noticed is not None:
-                yield self._reacted(_Reaction(outage, noticed, Stream(self._life.seed, "outage", outage.name), texts))
+            begins = clock_text(outage.since, self._life.zone)
+            with doing(f"what people say and write of the outage {outage.name} ({begins})"):
+                noticed, own = self._noticed(outage), Stream(self._life.seed, "outage", outage.name)
+                found = None if noticed is None else self._reacted(_Reaction(outage, noticed, own, texts))
+            if found is not None:
+                yield found
 
     def _noticed(self, outage: NoticedOutage) -> Instant | None:
         """The first moment at which some of those who work with it are at their desks; None where it is over before."""

@@ -17,6 +17,8 @@ from typer.main import get_command
 
 from brownout.cli.commands import command_line
 from brownout.cli.output import complain, give_up_stdout, make_printable, print_json
+from brownout.cli.progress import PROGRESS
+from brownout.core.error_notes import notes_of
 from brownout.core.errors import (
     AuthoringError,
     BrownoutError,
@@ -74,7 +76,7 @@ def main() -> NoReturn:
 
 def _crash(error: Exception) -> NoReturn:
     """Say what nobody foresaw in one line with its place; the machine's own troubles (a full disk) need no more."""
-    if os.environ.get(_TRACEBACK):
+    if os.environ.get(_TRACEBACK) and PROGRESS not in os.environ:
         traceback.print_exception(error)
     if extra := extra_of(error):
         missing = missing_extra(f"brownout {' '.join(sys.argv[1:2])}", extra)
@@ -83,8 +85,15 @@ def _crash(error: Exception) -> NoReturn:
         _fail("os_error", str(error), 1)
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"
-    what = f"{type(error).__name__}: {error} ({place})"
-    _fail("crash", f"{what}\nThis is a mistake in Brownout; {_TRACEBACK}=1 shows the way to it, for a report.", 1)
+    lines = [f"{type(error).__name__}: {error} ({place})"]
+    if notes := notes_of(error):
+        lines.append(f"It was about {'; '.join(notes)}.")
+    if PROGRESS in os.environ:  # a page shows it: whoever reads that can set no variable, and finds the way in the log
+        traceback.print_exception(error)
+        lines.append("This is a mistake in Brownout; the log has the way to it, for a report.")
+    else:
+        lines.append(f"This is a mistake in Brownout; {_TRACEBACK}=1 shows the way to it, for a report.")
+    _fail("crash", "\n".join(lines), 1)
 
 
 def _fail(kind: str, message: str, code: int, mistakes: Sequence[Mistake] = ()) -> NoReturn:

@@ -59,9 +59,27 @@ def stages(titles: Mapping[str, str]) -> Iterator[Told]:
     Yields:
         What is told a stage's name and how much of it is done, from 0 to 1.
     """
-    to_file = ProgressFile(titles)
+    to_file, begun = ProgressFile(titles), ""
+
+    def noted(stage: str, done: float) -> None:
+        nonlocal begun
+        begun = titles.get(stage, stage)
+        to_file(stage, done)
+
+    try:
+        with _bars(titles, noted) as told:
+            yield told
+    except Exception as error:
+        if begun:
+            error.add_note(f"the stage “{begun}”")
+        raise
+
+
+@contextmanager
+def _bars(titles: Mapping[str, str], further: Told) -> Iterator[Told]:
+    """The bars, where stderr is a terminal; what is told goes further also where there are none."""
     if not errors.is_terminal:
-        yield to_file
+        yield further
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -71,6 +89,6 @@ def stages(titles: Mapping[str, str]) -> Iterator[Told]:
 
         def told(stage: str, done: float) -> None:
             shown.update(bars[stage], completed=done, visible=True)
-            to_file(stage, done)
+            further(stage, done)
 
         yield told

@@ -4,6 +4,7 @@ from sqlalchemy import bindparam, select
 
 from brownout.core.apps import App, Intent, OutsideWork, VendorError
 from brownout.core.calls import Effect
+from brownout.core.error_notes import doing
 from brownout.core.instants import HOUR, MINUTE, Instant
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
@@ -168,4 +169,6 @@ def _note(
 
 def carry_due(simulation: Simulation, due: Due) -> None:
     """Carry out the intent in a schedule entry."""
-    carry(simulation, intent_of(due.payload), attempt=int(str(due.payload.get("attempt", 0))))
+    intent = intent_of(due.payload)
+    with doing(f"{intent.kind} by {intent.who}, of {intent.key}"):
+        carry(simulation, intent, attempt=int(str(due.payload.get("attempt", 0))))

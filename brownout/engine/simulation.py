@@ -16,7 +16,7 @@ from brownout.core.blocking_steps import BlockingSteps
 from brownout.core.calls import Account, Effect
 from brownout.core.errors import BeyondLimits, is_environments
 from brownout.core.faults import Fault, Request
-from brownout.core.instants import MINUTE, SECOND, Duration, Instant
+from brownout.core.instants import MINUTE, SECOND, Duration, Instant, clock_text
 from brownout.core.seeds import Stream
 from brownout.core.trajectory import DefectEvent, Event, EventSink
 from brownout.core.values import Json, JsonObject, canonical, digest_of
@@ -333,6 +333,7 @@ class Simulation:
             Exception: the error itself, where nobody is to be shielded from it or the environment failed.
         """
         if not self.contains or is_environments(error):
+            error.add_note(f"{where}, on {clock_text(self.state.now, self.setting.zone)}")
             raise error
         self.defects.append(defect_of(error, where, self.state.now, self.state.events))
         self.log(lambda seq: self.defects[-1])

@@ -5,8 +5,8 @@ said), `result.json` (what it printed) and `pid` (who runs it, locked as long as
 """
 
 from studio.jobs.job import Job, JobState, Stage
-from studio.jobs.job_control import JobRefused, cancel_job, find_job, latest_job, list_jobs, start_job
-from studio.jobs.panel import job_panel, start_or_say
+from studio.jobs.job_control import JobRefused, cancel_job, close_job, find_job, latest_job, list_jobs, start_job
+from studio.jobs.panel import job_line, job_panel, start_or_say
 
 __all__ = [
     "Job",
@@ -14,7 +14,9 @@ __all__ = [
     "JobState",
     "Stage",
     "cancel_job",
+    "close_job",
     "find_job",
+    "job_line",
     "job_panel",
     "latest_job",
     "list_jobs",

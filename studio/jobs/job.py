@@ -14,11 +14,13 @@ import orjson
 from brownout.core.errors import Mistake
 from brownout.core.values import Json, objects_in
 
-__all__ = ["ENDED", "Job", "JobState", "Stage", "is_held", "read_job", "write_whole"]
+__all__ = ["CLOSED", "ENDED", "Job", "JobState", "Stage", "is_held", "read_job", "write_whole"]
 
 JobState: TypeAlias = Literal["queued", "running", "cancelling", "cancelled", "failed", "done", "lost"]
 """`lost`: its process is gone, and nobody wrote down how it ended."""
 ENDED: frozenset[JobState] = frozenset({"cancelled", "failed", "done", "lost"})
+CLOSED = "closed"
+"""The file that is in the folder of a job that is over and was put away."""
 _KEPT = 1_000
 """Jobs whose words are known without reading them again; each writing makes a new file."""
 _LOG_BYTES = 64 << 10
@@ -67,6 +69,11 @@ class Job:
     def is_over(self) -> bool:
         """Whether nothing more will come of it."""
         return self.state in ENDED
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether somebody has read how it ended, and wants to see no more of it."""
+        return (self.folder / CLOSED).exists()
 
     @property
     def seconds(self) -> float:

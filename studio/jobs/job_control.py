@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from studio.jobs.job import Job, read_job, write_whole
+from studio.jobs.job import CLOSED, Job, read_job, write_whole
 from studio.start_options import choices
 
-__all__ = ["JobRefused", "cancel_job", "find_job", "latest_job", "list_jobs", "start_job"]
+__all__ = ["JobRefused", "cancel_job", "close_job", "find_job", "latest_job", "list_jobs", "start_job"]
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _BROWNOUT = ("-P", "-c", "from brownout.cli import main; main()")
@@ -100,6 +100,18 @@ def cancel_job(job_id: str) -> Job:
     except (OSError, ValueError) as error:
         raise JobRefused(f"Job {job_id} cannot be cancelled: {error}") from error
     return _known(job.folder)
+
+
+def close_job(job: Job) -> None:
+    """Put away how a job ended; its folder stays.
+
+    Raises:
+        JobRefused: its folder cannot be written.
+    """
+    try:
+        (job.folder / CLOSED).touch()
+    except OSError as error:
+        raise JobRefused(f"{job.folder} cannot be written: {error.strerror}") from error
 
 
 def find_job(job_id: str) -> Job | None:

@@ -7,11 +7,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from studio.escaped_markdown import plain
 from studio.jobs.job import Job, JobState, Stage
-from studio.jobs.job_control import JobRefused, cancel_job, find_job, start_job
-from studio.problem_links import problem_rows
+from studio.jobs.job_control import JobRefused, cancel_job, close_job, find_job, start_job
+from studio.pages import page_path
+from studio.problem_links import problem_link, problem_rows
 from studio.terminal_commands import terminal_command
 
-__all__ = ["job_panel", "start_or_say"]
+__all__ = ["job_line", "job_panel", "start_or_say"]
 
 _SIGNS: dict[JobState, tuple[str, str]] = {
     "queued": (":material/hourglass_empty:", "gray"),
@@ -23,6 +24,8 @@ _SIGNS: dict[JobState, tuple[str, str]] = {
     "lost": (":material/help:", "orange"),
 }
 _LOOK_SECONDS = 0.5
+_LINE = 110
+"""Characters of a reason in one line."""
 
 
 def start_or_say(kind: str, title: str, arguments: Sequence[str], **about: str) -> None:
@@ -40,10 +43,14 @@ def start_or_say(kind: str, title: str, arguments: Sequence[str], **about: str) 
         st.rerun()
 
 
-def job_panel(job: Job) -> None:
-    """Show a job; the whole page is shown anew when it ends. Where it failed, the first reason is in sight and the rest is folded."""
+def job_panel(job: Job, *, can_close: bool = False) -> None:
+    """Show a job; the whole page is shown anew when it ends. Where it failed, the first reason is in sight and the rest is folded.
+
+    Args:
+        can_close: what is over has a button that puts it away.
+    """
     if job.is_over:
-        _draw(job)
+        _draw(job, can_close=can_close)
         return
 
     @st.fragment(run_every=_LOOK_SECONDS)
@@ -57,7 +64,40 @@ def job_panel(job: Job) -> None:
     follow()
 
 
-def _draw(job: Job) -> None:
+def job_line(job: Job, note: str = "") -> None:
+    """A job that is over in one line, with a button that puts it away.
+
+    Args:
+        note: what is to be known of it beside how it ended.
+    """
+    sign, colour = _SIGNS[job.state]
+    first = next(iter(job.reasons), None)
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"job_line_{job.id}")
+    said = f"{job.title}, {job.state}{f': {_shortened(first.message)}' if first else ''}"
+    row.markdown(f":{colour}[{sign}] {plain(said)}" + (f" :gray[({plain(note)})]" if note else ""), width="stretch")
+    if first is not None and first.file:
+        problem_link(job.world, first, row)
+    else:
+        row.page_link(page_path("overview"), label="All of it", query_params={"world": job.world})
+    _close_button(job, row)
+
+
+def _shortened(text: str) -> str:
+    line = text.partition("\n")[0]
+    return line if len(line) <= _LINE else f"{line[:_LINE]}…"
+
+
+def _close_button(job: Job, place: DeltaGenerator) -> None:
+    if place.button("", icon=":material/close:", key=f"close_{job.id}", type="tertiary", help="Put this away"):
+        try:
+            close_job(job)
+        except JobRefused as error:
+            st.error(plain(str(error)))
+        else:
+            st.rerun()
+
+
+def _draw(job: Job, *, can_close: bool = False) -> None:
     sign, colour = _SIGNS[job.state]
     with st.container(border=True, gap="small", key=f"job_{job.id}"):
         row = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -68,6 +108,8 @@ def _draw(job: Job) -> None:
         row.space("stretch")
         if not job.is_over:
             _cancel_button(job, row)
+        elif can_close:
+            _close_button(job, row)
         for stage in job.stages:
             st.progress(stage.done, text=_stage(stage))
         if job.state == "lost":

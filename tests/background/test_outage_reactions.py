@@ -8,8 +8,10 @@ import pytest
 from brownout.background.days import Days, Item
 from brownout.background.desk_hours import Desk
 from brownout.background.life import Life, Project
+from brownout.background.outage_reactions import OutageReactions
 from brownout.background.outage_texts import GONE, Failing, NoticedOutage
 from brownout.catalog import find_spec
+from brownout.core.error_notes import notes_of
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import DAY, HOUR, MINUTE
 from brownout.engine.simulation_setting import load_app
@@ -172,3 +174,16 @@ def test_a_mistake_in_what_is_said_of_outages_has_its_line(tmp_path: Path) -> No
 
     assert [(one.file, one.line in (line, line - 1)) for one in error.value.mistakes] == [("outages.yaml", True)]
     assert "there is no slot 'breaks'" in str(error.value)
+
+
+def test_a_mistake_of_ours_names_the_day_and_the_outage_that_led_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise TypeError("one argument is missing")
+
+    monkeypatch.setattr(OutageReactions, "_written", fail)
+    with pytest.raises(TypeError) as caught:
+        _reactions(_life(), _outage(_life(), app="chat"))
+
+    outage, day, *_ = notes_of(caught.value)
+    assert outage.startswith("what people say and write of the outage out (")
+    assert day.startswith("what people do and machines report on 2026-")

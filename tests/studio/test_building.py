@@ -1,5 +1,6 @@
 """Building from any page: what is typed is saved first, what went wrong is in sight with the way there, and nothing moves for it."""
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from shutil import copytree
@@ -7,6 +8,7 @@ from shutil import copytree
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import studio.jobs.job_control
 import studio.known_worlds
 from brownout.catalog import built_package, find_spec
 from brownout.core.errors import Mistake
@@ -119,7 +121,7 @@ def test_a_build_that_fails_says_why_with_the_way_to_the_line_and_folds_the_rest
     _spoil(own)
     app.button(key="build").click().run()
     job = _build(own)
-    app = open_page("report", world="own")
+    app = open_page("overview", world="own")
 
     line = next(
         number for number, text in enumerate((own / "people.yaml").read_text().splitlines(), 1) if "idaa" in text
@@ -149,6 +151,56 @@ def test_a_count_of_problems_leads_to_the_first_one(open_page: Open, own: Path, 
     assert app.title[0].value == "Files"
     assert app.query_params["file"] == "people.yaml"
     assert app.query_params["line"] == "20"
+
+
+def test_a_failed_build_is_a_line_elsewhere_and_where_the_text_has_changed_and_can_be_put_away(
+    open_page: Open, own: Path
+) -> None:
+    app = open_page("report", world="own")
+    _spoil(own)
+    app.button(key="build").click().run()
+    job = _build(own)
+    (first, *_) = job.reasons
+    beside = open_page("report", world="own")
+
+    assert f"Build own, failed: {first.message}"[:80] in texts(beside)
+    assert (f"people.yaml:{first.line}", f"world=own&file=people.yaml&line={first.line}") in _links(beside)
+    assert not beside.expander
+    assert "the text has changed since" not in texts(beside)
+    assert [one for one in open_page("overview", world="own").expander if "log" in one.label.casefold()]
+
+    people = own / "people.yaml"
+    people.write_text(people.read_text() + "\n# more\n")
+    changed = open_page("overview", world="own")
+    assert "the text has changed since" in texts(changed)
+    assert not [one for one in changed.expander if "log" in one.label.casefold()]
+
+    changed.button(key=f"close_{job.id}").click().run()
+    assert "Build own, failed" not in texts(changed)
+    assert "Build own, failed" not in texts(open_page("report", world="own"))
+
+
+def test_a_build_that_a_mistake_of_ours_ends_says_what_of_the_world_it_was_about(
+    open_page: Open, own: Path, at_home: pytest.MonkeyPatch
+) -> None:
+    code = (
+        "import sys; sys.argv = ['brownout', *sys.argv[1:]]\n"
+        "import brownout.engine.carrying_intents as intents\n"
+        "def fail(*given, **more): raise TypeError('one argument is missing')\n"
+        "intents.carry = fail\n"
+        "from brownout.cli import main; main()"
+    )
+    at_home.setattr(studio.jobs.job_control, "_BROWNOUT", ("-P", "-c", code))
+    app = open_page("overview", world="own")
+    app.button(key="build").click().run()
+    job = _build(own)
+    app = open_page("overview", world="own")
+
+    assert re.search(r"It was about \w+ by \w+, of [\w/-]+; intent [\w/-]+, on \w{3} \d\d \w{3} 20", texts(app))
+    assert "the stage “Living up to the first task”" in texts(app)
+    assert "BROWNOUT_TRACEBACK" not in texts(app) + job.log
+    assert "Traceback (most recent call last)" in app.code[0].value
+    assert "in carry_due" in app.code[0].value
 
 
 def test_what_a_build_says_moves_nothing_to_another_place(open_page: Open, own: Path) -> None:
