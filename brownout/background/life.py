@@ -6,7 +6,7 @@ It is data and part of the package, so that the days after a task's start come o
 from collections.abc import Mapping
 from typing import Annotated, Final
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationError
 
 from brownout.background.code import CodeBase
 from brownout.background.outage_texts import NoticedOutage, OutagePack
@@ -21,6 +21,7 @@ from brownout.background.packs import (
     TicketCase,
     WorkPack,
 )
+from brownout.core.errors import PackageError
 from brownout.core.strict_model import StrictModel
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "Room",
     "Support",
     "Tables",
+    "read_life",
 ]
 
 
@@ -250,3 +252,19 @@ class Life(StrictModel):
     def is_free(self, text: str) -> bool:
         """Whether a text uses none of the words that storylines state facts with: `Done at 10:14.` where 10:14 is one is not."""
         return not self.taken or self.taken.isdisjoint(word.strip(_MARKS).lower() for word in text.split())
+
+
+def read_life(data: bytes) -> Life:
+    """A package's `life.json`.
+
+    Raises:
+        PackageError: another version of Brownout wrote it, or somebody else.
+    """
+    try:
+        return Life.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise PackageError(
+            f"life.json of this package was written by another version of Brownout ({place}: {first['msg']}); build the world again"
+        ) from error

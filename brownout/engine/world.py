@@ -6,7 +6,7 @@ from types import TracebackType
 
 from brownout.background.days import Days
 from brownout.background.kept_days import KeptDays
-from brownout.background.life import Life
+from brownout.background.life import read_life
 from brownout.background.timeline import Timeline
 from brownout.core.errors import PackageError, SessionClosed
 from brownout.core.trajectory import Event
@@ -77,7 +77,7 @@ class World:
             manifest.calendar,
             manifest.zone,
             package.kept_day,
-            lambda: Days(Life.model_validate_json(package.life)),
+            lambda: Days(read_life(package.life)),
         )
 
     def _check_tools(self) -> None:

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from sqlalchemy import select
 
 from brownout.background.days import Days
-from brownout.background.life import Life
+from brownout.background.life import read_life
 from brownout.core.app_roles import ResolvesNames, ShowsArtefacts
 from brownout.core.artefacts import (
     Artefact,
@@ -265,7 +265,7 @@ def _everyday(package: Package, artefacts: Iterable[Artefact], until: Instant) -
     """The everyday talk that each message is part of, by path: who said something when tells what it was."""
     if not package.life:
         return {}
-    life = Life.model_validate_json(package.life)
+    life = read_life(package.life)
     said = {
         (item.intent.who, item.at): _talk_of(item.intent.key)
         for item in Days(life).between(None, until)

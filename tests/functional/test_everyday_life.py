@@ -9,7 +9,7 @@ import pytest
 
 from brownout.background.days import Days
 from brownout.background.kept_days import days_between, packed, unpacked
-from brownout.background.life import Life
+from brownout.background.life import Life, read_life
 from brownout.core.instants import DAY, HOUR
 from brownout.core.trajectory import WorldEvent
 from brownout.engine import everyday
@@ -246,7 +246,7 @@ def test_a_day_is_the_same_whoever_asks_first(lively_package: Package) -> None:
 
 
 def test_the_days_that_tasks_are_played_on_are_kept_as_they_are_drawn(lively_package: Package) -> None:
-    drawn, zone = Days(Life.model_validate_json(lively_package.life)), lively_package.manifest.zone
+    drawn, zone = Days(read_life(lively_package.life)), lively_package.manifest.zone
     for task in lively_package.tasks.values():
         for day in days_between(task.start, task.start + task.limit_sim + task.settle, zone):
             lines = lively_package.kept_day(day)
