@@ -76,7 +76,7 @@ class StoreRows:
     """
 
     __slots__ = (
-        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "_index", "_sources", "_start", "_steady", "_written", "addition",
+        "_authorizer", "_check_room", "_connection", "_execute", "_floor", "_index", "_own", "_sources", "_start", "_steady", "_written", "addition",
         "depth", "effects", "harmless", "ids", "late", "record", "rollbacks", "writes",
     )  # fmt: skip
 
@@ -97,6 +97,7 @@ class StoreRows:
         self._index = index
         self._start = self._steady = steady
         self._written = written or WrittenTables()
+        self._own = SteadyAnswers()
         self._sources: Sources | None = None
         self._execute: Callable[..., apsw.Cursor] = connection.cursor().execute
         self._floor = floor or {}
@@ -124,11 +125,14 @@ class StoreRows:
         if self.late is not None:
             self.late.touched(name, values)
         self._written.some.add(name)
+        if plan.steady:
+            self._own.forget()
         largest = self.ids.get(name) or self._floor.get(name, 0)
         given = values.pop(plan.key, None)
         key = largest + 1 if given is None else cast(int, given)
         if key <= self._floor.get(name, 0):
             self._written.changed.add(name)
+            self._own.forget()
         statement = plan.insert(tuple(values))
         parameters = (key, *values.values(), *statement.constants)
         if not self.record:
@@ -170,6 +174,8 @@ class StoreRows:
         if not rows:
             return first
         self._written.some.add(name)
+        if plan.steady:
+            self._own.forget()
         statement = plan.insert(tuple(columns))
         taken = keys or range(first, first + len(rows))
         given = [(key, *row, *statement.constants) for key, row in zip(taken, rows, strict=True)]
@@ -214,6 +220,7 @@ class StoreRows:
             return
         self._written.some.add(plan.table)
         self._written.changed.add(plan.table)
+        self._own.forget()
         statement = plan.update(tuple(changed))
         parameters = (*changed.values(), key)
         if not self.record:
@@ -241,6 +248,7 @@ class StoreRows:
             self.late.touched(plan.table)
         self._written.some.add(plan.table)
         self._written.changed.add(plan.table)
+        self._own.forget()
         found = self._write(plan.delete_returning, (key,), "delete", plan.table)
         if not found:
             raise StoreError(f"cannot delete from {plan.table}: it has no row {key}")
@@ -259,7 +267,9 @@ class StoreRows:
             self.late.touched(plan.table, key)
         if plan.steady and self._steady is not None and plan.table not in self._written.changed:
             up_to = self._floor.get(plan.table, 0) if plan.table in self._written.some else None
-            steadily = self._recalled(self._steady, plan.select, (key,), plan.steady, up_to=up_to, key=key)
+            steadily = self._recalled(
+                self._steady, plan.select, (key,), plan.steady, up_to=up_to, key=key, is_steady=True
+            )
             return _row(plan.columns, steadily[0]) if steadily else None
         self._ask_of_session()
         try:
@@ -297,10 +307,12 @@ class StoreRows:
         steady, outer = self._steady, self._sources
         if steady is None:
             return find()
-        known = steady.worked_out(asked)
+        known = self._own.worked_out(asked) or steady.worked_out(asked)
         for what, given in known[1].asked if known is not None and self.late is not None else ():
             if self.late is not None:
                 self.late.touched(what, given)
+        if known is not None and known[1].is_own:
+            known = self._own.worked_out(asked)  # what was late may have been written to its tables
         if known is not None and known[1].hold(self._written):
             if outer is not None:
                 outer.join(known[1])
@@ -313,7 +325,7 @@ class StoreRows:
         if outer is not None:
             outer.join(sources)
         if not sources.is_other:
-            steady.keep(asked, found, sources)
+            (self._own if sources.is_own else steady).keep(asked, found, sources)
         return found
 
     def largest_at_start(self, table: Table, /) -> int:
@@ -348,6 +360,7 @@ class StoreRows:
         self.writes += written
         if written:
             self._steady = None
+            self._own.forget()
             if self._index is not None:
                 self._index.written(sql)
         if written > _BETWEEN_CHECKS and self._check_room:
@@ -390,6 +403,7 @@ class StoreRows:
         self.late = None
         self._steady = self._start
         self._written.clear()
+        self._own.forget()
         if self._index is not None:
             self._index.clear()
         self.record, self.harmless, self.addition = True, False, False
@@ -408,8 +422,24 @@ class StoreRows:
             return self._recalled(self._steady, query.sql, parameters, query.steady)
         if query.lasting and self._steady is not None and query.lasting not in self._written.changed:
             lasting = frozenset((query.lasting,))
-            return self._recalled(self._steady, query.sql, parameters, lasting, up_to=self._floor.get(query.lasting, 0))
+            up_to = self._floor.get(query.lasting, 0)
+            return self._recalled(
+                self._steady, query.sql, parameters, lasting, up_to=up_to, is_steady=bool(query.steady)
+            )
+        if query.steady and self._sources is not None:
+            return self._asked_of_own(query.sql, parameters, query.sql, parameters)
         return self._asked(query.sql, parameters)
+
+    def _asked_of_own(self, sql: str, parameters: _Parameters, what: str, given: _Parameters | int) -> Answer:
+        """What the session's own rows say, while something is worked out that holds until it writes their tables again."""
+        sources, self._sources = self._sources, None
+        try:
+            return self._asked(sql, parameters).fetchall()
+        finally:
+            self._sources = sources
+            if sources is not None:
+                sources.is_own = True
+                sources.asked.append((what, given))
 
     def _ask_of_session(self) -> None:
         """Something is asked that is not, or may not be, what it was at the start."""
@@ -434,23 +464,32 @@ class StoreRows:
         *,
         up_to: int | None = None,
         key: int | None = None,
+        is_steady: bool = False,
     ) -> Answer:
         """What was found at the start, asked once for all its sessions.
 
         Args:
             key: of the one row that is asked for, where it is by its key.
             tables: that it reads.
+            is_steady: that one is written when a steady table is, whatever is found in it or not.
             up_to: only a row with a key up to here was there at the start; None where nothing was written since.
         """
+        until = parameters.get("until") if isinstance(parameters, dict) and up_to is not None else None
+        if until is not None and until != up_to:
+            return self._asked(sql, parameters).fetchall()
         asked = question(sql, parameters)
         found = steady.of(asked) if asked is not None else None
-        is_of_start = up_to is None or (isinstance(parameters, dict) and parameters.get("until") == up_to)
+        is_of_start = up_to is None or until is not None
         if found is None or not (found or is_of_start):
             sources, self._sources = self._sources, None
             found = self._asked(sql, parameters).fetchall()
             self._sources = sources
             if not is_of_start and not (found and cast(int, found[0][0]) <= cast(int, up_to)):
-                self._ask_of_session()
+                if self._sources is not None and (found or is_steady):
+                    self._sources.is_own = True
+                    self._sources.asked.append((sql, parameters) if key is None else (next(iter(tables)), key))
+                else:
+                    self._ask_of_session()
                 return found
             if asked is not None:
                 steady.remember(asked, found)
@@ -521,6 +560,7 @@ class Savepoint:
             rows.control("RELEASE of_call")
         else:
             rows.rollbacks += 1
+            rows._own.forget()
             del rows.effects[self._mark :]
             if rows._index is not None:
                 rows._index.undo(self._indexed)

@@ -60,12 +60,15 @@ class Sources:
     Attributes:
         steady: tables that must not have been written for it to hold in another session.
         lasting: tables whose rows of the start must not have been changed.
-        is_other: something else, so that it holds in no other session.
+        is_own: what this session has written to steady tables or added to lasting ones, so that it holds in no other session, and in this
+            one until it writes such a table again.
+        is_other: something else, so that it holds nowhere but now.
         asked: what was asked, statements with their parameters and tables with a key.
     """
 
     steady: set[str] = field(default_factory=set)
     lasting: set[str] = field(default_factory=set)
+    is_own: bool = False
     is_other: bool = False
     asked: list[tuple[str, Sequence[Value] | Mapping[str, Value] | int]] = field(default_factory=list)
 
@@ -77,6 +80,7 @@ class Sources:
         """Something that was worked out from others is one of these."""
         self.steady |= others.steady
         self.lasting |= others.lasting
+        self.is_own |= others.is_own
         self.is_other |= others.is_other
         self.asked += others.asked
 
@@ -105,6 +109,11 @@ class SteadyAnswers:
     def worked_out(self, asked: Question) -> tuple[object, Sources] | None:
         """What was made of answers, and of which."""
         return self._worked_out.get(asked)
+
+    def forget(self) -> None:
+        """Nothing of it holds any more."""
+        if self._worked_out:
+            self._worked_out.clear()
 
     def keep(self, asked: Question, made: object, sources: Sources) -> None:
         """Keep what was made of answers alone."""

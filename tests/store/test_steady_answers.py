@@ -391,3 +391,35 @@ def test_a_mistake_while_something_is_made_is_not_remembered(pool: Pool) -> None
         with pytest.raises(ZeroDivisionError):
             rows.remembered(("wrong",), lambda: 1 // 0)
     assert rows.remembered(("wrong",), lambda: 3) == 3
+
+
+def test_what_is_made_of_ones_own_rows_is_made_again_when_one_writes_or_takes_back(pool: Pool) -> None:
+    session, reader = pool.open(), pool.open()
+    rows = session.rows
+    added = rows.insert(issue, key="BOX-300")
+    seen: list[str] = []
+    for _ in range(3):
+        assert _worked_out(rows, seen, "BOX-300") == "open!"
+    assert len(seen) == 1
+    rows.insert(mail, folder="f1", subject="of no steady table")
+    assert _worked_out(rows, seen, "BOX-300") == "open!"
+    assert len(seen) == 1
+    with pytest.raises(ZeroDivisionError), rows.savepoint():
+        rows.update(issue, added, status="closed")
+        assert _worked_out(rows, seen, "BOX-300") == "closed!"
+        raise ZeroDivisionError
+    assert _worked_out(rows, seen, "BOX-300") == "open!"
+    with pytest.raises(ZeroDivisionError), rows.savepoint():
+        rows.insert_many(issue, ("key", "status"), [("BOX-301", "new")])
+        assert _worked_out(rows, seen, "BOX-301") == "new!"
+        raise ZeroDivisionError
+    assert _worked_out(rows, seen, "BOX-301") == "!"
+    rows.insert(issue, key="BOX-301")
+    assert _worked_out(rows, seen, "BOX-301") == "open!"
+    rows.execute("UPDATE issue SET status = 'closed' WHERE key = 'BOX-301'")
+    assert _worked_out(rows, seen, "BOX-301") == "closed!"
+    assert _worked_out(reader.rows, seen, "BOX-300") == "!"
+    rows.delete(issue, added)
+    assert _worked_out(rows, seen, "BOX-300") == "!"
+    session.reset()
+    assert _worked_out(session.rows, seen, "BOX-301") == "!"

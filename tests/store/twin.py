@@ -131,13 +131,25 @@ class Twin:
         found = self.copy.connection.execute(BY_KEY.sql, {"key": key}).fetchall()
         assert self.session.rows.tuples(BY_KEY, {"key": key}) == found
         found = self.copy.connection.execute(NAMED.sql, {"key": key}).fetchall()
-        assert self.session.rows.tuples(NAMED, {"key": key}) == found
+        rows = self.session.rows
+        assert rows.tuples(NAMED, {"key": key}) == found
+        assert rows.remembered(("named", key), lambda: rows.tuples(NAMED, {"key": key})) == found
+        assert rows.remembered(("by key", key), lambda: rows.tuples(BY_KEY, {"key": key})) == found
+        assert (
+            rows.remembered(
+                ("both", key), lambda: rows.remembered(("by key", key), lambda: rows.tuples(BY_KEY, {"key": key}))
+            )
+            == found
+        )
         until = self.session.rows.largest_at_start(mail) + draw.choice((0, 0, 5))
         found = self.copy.connection.execute(OLD.sql, {"folder": folder, "until": until}).fetchall()
         assert self.session.rows.tuples(OLD, {"folder": folder, "until": until}) == found
         number = draw.randrange(1, MAILS + 40)
         found = self.copy.connection.execute(MAIL.sql, {"number": number}).fetchall()
         assert self.session.rows.tuples(MAIL, {"number": number}) == found
+        assert rows.remembered(("mail", number), lambda: rows.tuples(MAIL, {"number": number})) == found
+        one = rows.remembered(("row", number), lambda: rows.get(issue, number))
+        assert one == self.copy.row("issue", number)
 
     def search(self, draw: Random) -> None:
         words = draw.choice(["{0}", "{0} {1}", "{0} OR {1}", "subject: {0}", "{0} NOT {1}"])
