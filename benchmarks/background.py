@@ -19,7 +19,7 @@ from benchmarks.realism import held_out
 from benchmarks.two_samples import Row, separability
 from brownout.background.days import Days
 from brownout.background.desk_hours import day_of
-from brownout.background.life import Life
+from brownout.background.life_sources import Life
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.catalog import find_spec
 from brownout.core.instants import HOUR, SECOND

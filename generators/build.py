@@ -16,7 +16,7 @@ from sqlalchemy import MetaData
 
 from brownout.background.days import Days
 from brownout.background.kept_days import days_between, packed
-from brownout.background.life import Cards, Project
+from brownout.background.life_sources import Cards, Project
 from brownout.core.app_roles import HasProjects, HasRooms, HoldsCustomers, KeepsRepositories, RunsServices, WritesMany
 from brownout.core.apps import App, Call
 from brownout.core.calls import Account

@@ -9,12 +9,12 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from studio.failures import FailedRequests, show_failure
 from studio.serving.addresses import UnknownAddresses
 from studio.serving.annotation_routes import annotation_routes
-from studio.serving.asset_routes import asset_routes
 from studio.serving.authoring_routes import authoring_routes
 from studio.serving.company_routes import company_routes
 from studio.serving.place_routes import place_routes
 from studio.serving.request_guard import Guard
 from studio.serving.run_routes import run_routes
+from studio.serving.script_bundles import asset_routes
 
 __all__ = ["app"]
 

@@ -9,7 +9,7 @@ from studio.known_worlds import KnownWorld, package_of, read_text
 from studio.page_frame import chosen_world, world_header
 from studio.pages import page_path
 from studio.panes import entries_pane
-from studio.serving.asset_routes import asset_address
+from studio.serving.script_bundles import asset_address
 from studio.world_text_pages import pane_data, read_only_note
 
 __all__ = ["entries_page"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from brownout.background.integer_math import ONE, at_rank, minus_log, power, rank_of
-from brownout.background.life import Tables
+from brownout.background.life_sources import Tables
 from brownout.core.instants import DAY, SECOND, Duration
 from brownout.core.seeds import Stream
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from brownout.background.dealing import monday_of
+from brownout.background.bot_messages import alerts, alerts_of, builds, standups
+from brownout.background.dealer import monday_of
 from brownout.background.desk_hours import day_start
-from brownout.background.life import Life
-from brownout.background.machine_cards import alerts, alerts_of, builds, forge_mails, standups
-from brownout.background.machines import letters, notifications
+from brownout.background.life_sources import Life
+from brownout.background.machine_mails import forge_mails, letters, notifications
 from brownout.background.mails import Mails
 from brownout.background.meetings import Meetings
 from brownout.background.outage_reactions import OutageReactions

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from brownout.background.integer_math import ONE, at_rank
-from brownout.background.life import Colleague
+from brownout.background.life_sources import Colleague
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
 

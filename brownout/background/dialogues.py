@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from brownout.background.dealing import Dealer, permuted
+from brownout.background.dealer import Dealer, permuted
 from brownout.background.integer_math import mixed
 from brownout.background.message_breaks import broken_into, fewest_and_most
 from brownout.background.written import turns_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from brownout.background.code import CodeBase, CodeLine
+from brownout.background.code_bases import CodeBase, CodeLine
 from brownout.core.instants import Instant
 
 __all__ = ["Landed"]

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Final
 
 from brownout.background.attachments import file_of
-from brownout.background.dealing import Dealer
+from brownout.background.dealer import Dealer
 from brownout.background.integer_math import ONE, at_points, mixed
-from brownout.background.life import Colleague, Correspondent, Life
+from brownout.background.life_sources import Colleague, Correspondent, Life
 from brownout.background.packs import SLOT, MailAct, MailFile, MailPack, MailThread
 from brownout.background.phrase_decks import Deck, Pair
 from brownout.background.said_times import SaidAt

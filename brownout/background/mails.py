@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from brownout.background.dealing import Dealer, monday_of, permuted
+from brownout.background.dealer import Dealer, monday_of, permuted
 from brownout.background.desk_hours import Desk
 from brownout.background.integer_math import ONE, at_points, at_rank, exponential, mixed, power
-from brownout.background.life import Colleague, Correspondent, Life
+from brownout.background.life_sources import Colleague, Correspondent, Life
 from brownout.background.mail_text import MailText, Matter, Sent
 from brownout.background.packs import MailAct, MailPack, MailThread
 from brownout.background.talks import Talks

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from brownout.background.attachments import invitation
 from brownout.background.integer_math import ONE, at_points
-from brownout.background.life import Life
+from brownout.background.life_sources import Life
 from brownout.background.talks import Talks
 from brownout.background.tickets import MatterStep
 from brownout.core.apps import Intent, IntentKind

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from brownout.background.dealing import Dealer, permuted
+from brownout.background.dealer import Dealer, permuted
 from brownout.background.desk_hours import day_of
 from brownout.background.integer_math import ONE, at_points
-from brownout.background.life import Life, Project, Room
+from brownout.background.life_sources import Life, Project, Room
 from brownout.background.mails import Mails, mail_step
 from brownout.background.matter_steps import MatterStep
 from brownout.background.outage_texts import GONE, NoticedOutage, OutagePack, OutageTexts

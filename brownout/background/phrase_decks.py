@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from brownout.background.dealing import Dealer, permuted
+from brownout.background.dealer import Dealer, permuted
 from brownout.background.integer_math import mixed
 from brownout.background.packs import OPENING, Act, Fragments, Pack
 from brownout.core.seeds import Stream

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from brownout.background.code import About, CodeBase, CodeLine, Lines, slug
+from brownout.background.code_bases import About, CodeBase, CodeLine, Lines, slug
 from brownout.background.desk_hours import Desk, day_of, day_start
 from brownout.background.integer_math import ONE, at_rank, mixed
 from brownout.background.landed_changes import Landed
-from brownout.background.life import Colleague, Life
+from brownout.background.life_sources import Colleague, Life
 from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT, TicketCase
 from brownout.background.remarks import WeekOfRemarks

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from brownout.background.dealing import Dealer
+from brownout.background.dealer import Dealer
 from brownout.background.integer_math import ONE, at_points
-from brownout.background.life import Correspondent, Life, Support
+from brownout.background.life_sources import Correspondent, Life, Support
 from brownout.background.mail_text import Matter, Sent
 from brownout.background.mails import SUPPORT, Mails, Thread, mail_step
 from brownout.background.packs import MailAct, MailThread, TicketCase

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from brownout.background.desk_hours import Desk
-from brownout.background.life import Life
+from brownout.background.life_sources import Life
 from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT
 from brownout.background.voices import typed, voices_of

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from brownout.background.code import slug
-from brownout.background.dealing import Dealer, monday_of
+from brownout.background.code_bases import slug
+from brownout.background.dealer import Dealer, monday_of
 from brownout.background.desk_hours import Desk, day_of
 from brownout.background.integer_math import ONE, at_rank
 from brownout.background.landed_changes import Landed
-from brownout.background.life import Colleague, Life, Project
+from brownout.background.life_sources import Colleague, Life, Project
 from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT, Symptom, TicketCase, WorkPack
 from brownout.background.pulls import AskingTicket, DealtLines, Outcome, PullPlan, Pulls

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from brownout.background.integer_math import ONE, at_rank
-from brownout.background.life import Colleague, Life
+from brownout.background.life_sources import Colleague, Life
 from brownout.core.seeds import Stream
 
 __all__ = ["Typed", "Voice", "typed", "voice_of", "voiced", "voices_of"]

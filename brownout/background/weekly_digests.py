@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from brownout.background.life import Life
-from brownout.background.machine_cards import MachineAlert
+from brownout.background.bot_messages import MachineAlert
+from brownout.background.life_sources import Life
 from brownout.background.matter_steps import MatterStep
 from brownout.core.apps import Intent
 from brownout.core.instants import MINUTE, SECOND, Instant, local

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from brownout.background.dealing import Dealer
+from brownout.background.dealer import Dealer
 from brownout.background.desk_hours import day_start
 from brownout.background.dialogues import SPEAKERS, Dialogue
 from brownout.background.integer_math import mixed
-from brownout.background.life import Colleague, Life, Room
+from brownout.background.life_sources import Colleague, Life, Room
 from brownout.background.packs import SLOT, Act, Pack, Paste
 from brownout.background.phrase_decks import Bank, Hand, Pair
 from brownout.background.said_times import SaidAt

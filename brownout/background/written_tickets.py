@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from brownout.background.dealing import Dealer, permuted
+from brownout.background.dealer import Dealer, permuted
 from brownout.background.packs import TicketCase
 from brownout.core.seeds import Stream
 

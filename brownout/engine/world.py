@@ -6,7 +6,7 @@ from types import TracebackType
 
 from brownout.background.days import Days
 from brownout.background.kept_days import KeptDays
-from brownout.background.life import read_life
+from brownout.background.life_sources import read_life
 from brownout.background.timeline import Timeline
 from brownout.core.errors import PackageError, SessionClosed
 from brownout.core.trajectory import Event

@@ -1,4 +1,4 @@
-"""Plays a recorded run again and compares every answer."""
+"""Plays a recorded run again: every answer is compared, or the run is judged again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

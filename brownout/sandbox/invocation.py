@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeAlias
 
 from brownout.core.seeds import Stream
 from brownout.sandbox.disguised_worker import SUBJECT, Disguise, disguised, drawn_name
-from brownout.sandbox.runtime import PYTHON
+from brownout.sandbox.interpreter_copy import PYTHON
 
 __all__ = ["PLAIN", "InvocationStyle", "entrances"]
 

@@ -23,8 +23,8 @@ from brownout.core.values import digest_of
 from brownout.sandbox.cache import cache_folder
 from brownout.sandbox.hidden_outcomes import HiddenRun
 from brownout.sandbox.hidden_tests import run_hidden_tests
+from brownout.sandbox.interpreter_copy import runtime
 from brownout.sandbox.probe import probe
-from brownout.sandbox.runtime import runtime
 from brownout.sandbox.visible_tests import TestRun, run_visible_tests
 
 __all__ = ["kept_hidden_run", "kept_visible_run"]

@@ -19,9 +19,9 @@ from typing import Final
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
 from brownout.sandbox.clock_library import clock_library
+from brownout.sandbox.interpreter_copy import PYTHON_HOME, runtime
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.proc_files import HOST_FILES, host_files
-from brownout.sandbox.runtime import PYTHON_HOME, runtime
 from brownout.sandbox.seccomp import seccomp_filter
 
 __all__ = ["BUBBLEWRAP", "INSIDE", "ROOM", "LaunchPlan", "bubblewrap", "home_of", "launch", "memory_file", "tool"]

@@ -13,8 +13,8 @@ from typing import Final
 
 from brownout.sandbox.command_channel import Channel, control_sockets, greet
 from brownout.sandbox.egress import PORT, SocketRelay
+from brownout.sandbox.interpreter_copy import PYTHON
 from brownout.sandbox.launch import INSIDE, LaunchPlan, launch
-from brownout.sandbox.runtime import PYTHON
 
 __all__ = ["START_SECONDS", "Machine", "end_process", "inside_programs", "start_machine"]
 

@@ -11,10 +11,10 @@ from typing import Final
 
 from brownout.core.errors import SandboxError, SandboxUnavailable
 from brownout.sandbox.clock_library import clock_library
+from brownout.sandbox.interpreter_copy import runtime
 from brownout.sandbox.launch import BUBBLEWRAP, LaunchPlan, bubblewrap, launch
 from brownout.sandbox.limits import Limits
 from brownout.sandbox.machine import end_process
-from brownout.sandbox.runtime import runtime
 
 __all__ = ["cure_for", "probe"]
 

@@ -13,12 +13,12 @@ from brownout.core.errors import SandboxUnavailable
 from brownout.core.seeds import Stream
 from brownout.sandbox.compiled_files import compiled_suite
 from brownout.sandbox.disguised_worker import SUITE, disguised, drawn_name
+from brownout.sandbox.interpreter_copy import runtime
 from brownout.sandbox.launch import home_of
 from brownout.sandbox.limits import Limits, Stop
 from brownout.sandbox.output import Collected
 from brownout.sandbox.output_masks import normalise
 from brownout.sandbox.probe import probe
-from brownout.sandbox.runtime import runtime
 from brownout.sandbox.sandbox import Finished, Sandbox
 from brownout.sandbox.test_reports import TestOutcome, disagreement, read_reports
 

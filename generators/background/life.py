@@ -7,14 +7,14 @@ from typing import Final
 
 import orjson
 
-from brownout.background.life import Cards, Colleague, Life, Project, Room, Support, Tables
+from brownout.background.life_sources import Cards, Colleague, Life, Project, Room, Support, Tables
 from brownout.background.packs import Pack
 from brownout.core.app_roles import HasLists, HasProjects, HasRooms, HoldsCustomers, KeepsCalendars, KeepsRepositories
 from brownout.core.rows import Rows
 from brownout.engine.simulation_setting import Setting
 from generators.authoring.trades import load_trade, trade_names
-from generators.background.code import everyday_code
 from generators.background.disciplines import Employed, area_of_room, callings
+from generators.background.everyday_code import everyday_code
 from generators.background.noticed_outages import noticed_outages
 from generators.background.outside_senders import (
     calendar_sender,
@@ -24,7 +24,7 @@ from generators.background.outside_senders import (
     read_mail_manners,
     tracker_sender,
 )
-from generators.background.packs import (
+from generators.background.pack_files import (
     read_cases,
     read_dialogues,
     read_mail_files,

@@ -6,7 +6,7 @@ A storyline's own outage is its author's to tell, and so is one at the same time
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final
 
-from brownout.background.life import Colleague
+from brownout.background.life_sources import Colleague
 from brownout.background.outage_texts import Failing, NoticedOutage
 from brownout.core.app_roles import KeepsRepositories
 from brownout.core.apps import App

@@ -7,7 +7,7 @@ from typing import Final
 
 import orjson
 
-from brownout.background.life import Cards, Correspondent, Letter
+from brownout.background.life_sources import Cards, Correspondent, Letter
 from brownout.background.packs import MailManners
 from brownout.core.app_roles import KeepsCalendars, KeepsRepositories
 from brownout.core.calls import Account

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from sqlalchemy import select
 
 from brownout.background.days import Days
-from brownout.background.life import read_life
+from brownout.background.life_sources import read_life
 from brownout.core.app_roles import ResolvesNames, ShowsArtefacts
 from brownout.core.artefacts import (
     Artefact,

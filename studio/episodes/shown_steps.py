@@ -11,7 +11,6 @@ from brownout.core.rows import Row, Value
 from brownout.core.trajectory import (
     Event,
     GapEvent,
-    GradeEvent,
     OutageEvent,
     ReplyEvent,
     SayEvent,
@@ -19,11 +18,11 @@ from brownout.core.trajectory import (
     ToolCallEvent,
     WorldEvent,
 )
-from brownout.core.values import Json, JsonObject
+from brownout.core.values import Json
 from studio.episodes.replay_steps import Actor, ReplayStep
 from studio.episodes.stale_read import Seen
 
-__all__ = ["Changed", "ChangedField", "NoticeShown", "StepInShort", "StepShown", "final_grade", "in_short", "shown"]
+__all__ = ["Changed", "ChangedField", "NoticeShown", "StepInShort", "StepShown", "in_short", "shown"]
 
 _SIGNS = {"insert": "+", "update": "~", "delete": "-"}
 _SHORT = 140
@@ -168,11 +167,6 @@ def shown(step: ReplayStep, saw: list[Seen], path_of: Callable[[Effect], str]) -
         changes=tuple(_changed(effect, path_of(effect)) for effect in effects),
         saw=tuple(saw),
     )
-
-
-def final_grade(events: list[Event]) -> JsonObject | None:
-    """The last grade the run was given, None where it was given none."""
-    return next((event.grade for event in reversed(events) if isinstance(event, GradeEvent)), None)
 
 
 def _subtitle(step: ReplayStep) -> str:

@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from studio.serving.asset_routes import asset_address
+from studio.serving.script_bundles import asset_address
 
 __all__ = [
     "entries_pane", "figures_pane", "files_pane", "keys_pane", "preview_pane", "replay_pane", "sketch_pane", "table_pane",

@@ -12,14 +12,14 @@ from starlette.routing import Route
 from brownout.annotations import graded_with, kept_answers
 from brownout.core.calls import Effect
 from brownout.core.errors import BrownoutError
-from brownout.core.trajectory import Event, HeaderEvent
+from brownout.core.trajectory import Event, GradeEvent, HeaderEvent
 from brownout.core.values import JsonObject
 from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.replay import header_of
 from studio.company.people import faces_of
 from studio.episodes.replay_steps import ReplayStep, bands_of, steps_of
 from studio.episodes.run_list import find_run
-from studio.episodes.shown_steps import StepInShort, final_grade, in_short, shown
+from studio.episodes.shown_steps import StepInShort, in_short, shown
 from studio.episodes.stale_read import is_stale_read, seen_in
 from studio.known_worlds import package_of_run
 from studio.serving.grading_processes import GradeFailed, GradeRequest, Grading, Working
@@ -97,7 +97,7 @@ async def _steps(request: Request) -> object:
 
 def _grade(run: _Opened) -> JsonObject | None:
     """The grade that the run was given, anew where people answered what nobody could read."""
-    given = final_grade(run.stored.events)
+    given = _final_grade(run.stored.events)
     return graded_with(given, kept_answers(run.stored.folder)) if given is not None else None
 
 
@@ -234,3 +234,8 @@ def _opened(key: _Key) -> _Opened:
         except BrownoutError:
             package = None
     return _Opened(key, stored, header, package, steps_of(stored.events, names))
+
+
+def _final_grade(events: list[Event]) -> JsonObject | None:
+    """The last grade the run was given, None where it was given none."""
+    return next((event.grade for event in reversed(events) if isinstance(event, GradeEvent)), None)

@@ -5,7 +5,7 @@ import streamlit as st
 from studio.known_worlds import package_of, read_text
 from studio.page_frame import chosen_world, world_header
 from studio.panes import files_pane
-from studio.serving.asset_routes import asset_address
+from studio.serving.script_bundles import asset_address
 from studio.world_text_pages import pane_data, read_only_note
 
 

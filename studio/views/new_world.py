@@ -19,7 +19,7 @@ from studio.jobs import JobRefused, start_job
 from studio.page_frame import header
 from studio.pages import page_path
 from studio.panes import sketch_pane
-from studio.serving.asset_routes import asset_address
+from studio.serving.script_bundles import asset_address
 from studio.start_options import choices
 
 _ZONES = (

@@ -1,10 +1,10 @@
 """A life of so many people for tests of what they say."""
 
 from brownout.background.desk_hours import day_of
-from brownout.background.life import Colleague, Life, Room
+from brownout.background.life_sources import Colleague, Life, Room
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
 from generators.background.life import _manners, _tables
-from generators.background.packs import read_dialogues, read_packs
+from generators.background.pack_files import read_dialogues, read_packs
 
 ZONES = ("Europe/Berlin", "America/New_York", "Asia/Tokyo", "Europe/Lisbon")
 START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))

@@ -2,13 +2,13 @@
 
 import pytest
 
-from brownout.background.code import CodeBase, Lines
+from brownout.background.code_bases import CodeBase, Lines
 from brownout.background.days import Days
-from brownout.background.life import Life, Project
+from brownout.background.life_sources import Life, Project
 from brownout.background.packs import Symptom
 from brownout.core.apps import Intent
 from generators.background.disciplines import Employed, area_of_room, callings
-from generators.background.packs import read_cases, read_code_packs, read_packs, read_work_packs
+from generators.background.pack_files import read_cases, read_code_packs, read_packs, read_work_packs
 from tests.background.lives import colleague, life_of_people
 
 

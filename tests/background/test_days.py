@@ -7,11 +7,11 @@ import pytest
 
 from brownout.background.days import Days, Item
 from brownout.background.desk_hours import Desk, day_of, day_start
-from brownout.background.life import Life, Project
+from brownout.background.life_sources import Life, Project
 from brownout.background.packs import SLOT, Symptom, WorkPack
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.core.instants import DAY
-from generators.background.packs import read_work_packs
+from generators.background.pack_files import read_work_packs
 from tests.background.lives import START, ZONES, colleague, life_of_people
 
 

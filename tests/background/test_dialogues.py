@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from brownout.background.days import Days
-from brownout.background.dealing import Dealer
+from brownout.background.dealer import Dealer
 from brownout.background.desk_hours import day_of
 from brownout.background.dialogues import SPEAKERS, Dialogues, Wanted, dialogue_of
-from brownout.background.life import Colleague, Life, Room
+from brownout.background.life_sources import Colleague, Life, Room
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.wording import Wording
 from brownout.background.written import Turn, turns_of, varied
@@ -16,7 +16,7 @@ from brownout.core.apps import Intent
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import DAY, MINUTE
 from brownout.core.seeds import Stream
-from generators.background.packs import read_dialogues
+from generators.background.pack_files import read_dialogues
 from tests.background.lives import FIRST, LAST, START, colleague, life_of_people
 
 SCRIPT = "A: is [it|that] up?\nB: no\nB: wait\n  ```\n  503\n  ```\nA: {b} thanks"

@@ -1,6 +1,6 @@
 """What is put together is a row of short exchanges: somebody begins, others answer, whoever asked hears it, and that is that."""
 
-from brownout.background.dealing import Dealer
+from brownout.background.dealer import Dealer
 from brownout.background.packs import Pack
 from brownout.background.phrase_decks import Bank, Hand
 from brownout.background.talks import Talks, areas_for_all

@@ -12,7 +12,7 @@ from brownout.background.packs import MailFile
 from brownout.core.instants import HOUR, from_datetime, to_datetime
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
-from generators.background.packs import read_mail_files
+from generators.background.pack_files import read_mail_files
 
 AT = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
 

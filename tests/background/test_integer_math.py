@@ -5,7 +5,7 @@ from math import exp, log
 
 import pytest
 
-from brownout.background.dealing import Dealer, permuted
+from brownout.background.dealer import Dealer, permuted
 from brownout.background.integer_math import ONE, at_rank, minus_log, mixed, power
 
 

@@ -3,8 +3,8 @@
 import re
 
 from brownout.background.desk_hours import day_of, day_start
-from brownout.background.life import Life
-from brownout.background.machines import letters
+from brownout.background.life_sources import Life
+from brownout.background.machine_mails import letters
 from brownout.background.matter_steps import MatterStep
 from generators.background.outside_senders import read_letters
 from tests.background.lives import START, life_of_people

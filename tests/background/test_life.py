@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from brownout.background.life import read_life
+from brownout.background.life_sources import read_life
 from brownout.core.errors import PackageError
 from tests.background.lives import life_of_people
 

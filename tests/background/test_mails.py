@@ -9,13 +9,13 @@ import pytest
 
 from brownout.background.days import Days, Item
 from brownout.background.integer_math import ONE, at_points
-from brownout.background.life import Colleague, Correspondent, Life, Project, Room, Support
+from brownout.background.life_sources import Colleague, Correspondent, Life, Project, Room, Support
 from brownout.background.packs import MailThread
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
 from generators.background import read_mail_packs, read_packs, read_work_packs
 from generators.background.life import _manners, _tables
 from generators.background.outside_senders import read_mail_manners
-from generators.background.packs import pack_mistakes, read_mail_files
+from generators.background.pack_files import pack_mistakes, read_mail_files
 
 START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
 AWAY = (START + 3 * DAY, START + 9 * DAY)

@@ -7,7 +7,7 @@ import pytest
 
 from brownout.background.days import Days, Item
 from brownout.background.desk_hours import Desk
-from brownout.background.life import Life, Project
+from brownout.background.life_sources import Life, Project
 from brownout.background.outage_reactions import OutageReactions
 from brownout.background.outage_texts import GONE, Failing, NoticedOutage
 from brownout.catalog import find_spec
@@ -18,7 +18,7 @@ from brownout.engine.simulation_setting import load_app
 from generators.background import read_mail_packs, read_work_packs
 from generators.background.noticed_outages import noticed_outages
 from generators.background.outside_senders import read_mail_manners
-from generators.background.packs import packs_folder, read_outage_pack
+from generators.background.pack_files import packs_folder, read_outage_pack
 from generators.world_check import read_whole
 from tests.background.lives import START, life_of_people
 from worlds.package import Outage

@@ -6,7 +6,7 @@ import pytest
 
 from brownout.background.packs import SLOT, Pack
 from brownout.core.errors import AuthoringError
-from generators.background.packs import pack_mistakes, packs_folder, read_packs, read_work_packs
+from generators.background.pack_files import pack_mistakes, packs_folder, read_packs, read_work_packs
 
 GOOD = """\
 area: kitchen

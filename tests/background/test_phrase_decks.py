@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from brownout.background.dealing import Dealer
+from brownout.background.dealer import Dealer
 from brownout.background.packs import Pack
 from brownout.background.phrase_decks import Bank, Hand, Pair
 

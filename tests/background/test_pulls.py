@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from brownout.background.code import CodeBase, CodePack, Lines, file_texts
+from brownout.background.code_bases import CodeBase, CodePack, Lines, file_texts
 from brownout.background.days import Days, Item
 from brownout.background.desk_hours import Desk
-from brownout.background.life import Colleague, Life, Project
+from brownout.background.life_sources import Colleague, Life, Project
 from brownout.background.packs import SLOT
 from brownout.background.said_when import conditional
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
 from generators.background import read_code_packs, read_packs, read_work_packs
 from generators.background.life import _manners, _tables
 from generators.background.outside_senders import read_cards
-from generators.background.packs import pack_mistakes, packs_folder
+from generators.background.pack_files import pack_mistakes, packs_folder
 
 START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
 NAMES = tuple(f"p{number:02d}" for number in range(16))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from brownout.background.said_when import conditional, fitting
-from generators.background.packs import pack_mistakes, packs_folder, read_code_packs
+from generators.background.pack_files import pack_mistakes, packs_folder, read_code_packs
 
 
 def test_a_text_without_conditions_is_said_of_anything() -> None:

@@ -9,7 +9,7 @@ import yaml
 from brownout.background.days import Days, Item
 from brownout.background.packs import SLOT, MailThread, TicketCase
 from brownout.core.errors import AuthoringError
-from generators.background.packs import packs_folder, read_cases, read_code_packs, read_mail_threads
+from generators.background.pack_files import packs_folder, read_cases, read_code_packs, read_mail_threads
 from tests.background.test_mails import _life as life_with_mail
 from tests.background.test_pulls import _life as life_with_code
 

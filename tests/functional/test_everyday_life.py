@@ -9,7 +9,7 @@ import pytest
 
 from brownout.background.days import Days
 from brownout.background.kept_days import days_between, packed, unpacked
-from brownout.background.life import Life, read_life
+from brownout.background.life_sources import Life, read_life
 from brownout.core.instants import DAY, HOUR
 from brownout.core.trajectory import WorldEvent
 from brownout.engine import everyday

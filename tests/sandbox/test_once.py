@@ -9,7 +9,7 @@ from types import CodeType
 import pytest
 
 from brownout.sandbox import TestRun, kept_runs, kept_visible_run
-from brownout.sandbox.runtime import PYTHON_HOME, runtime
+from brownout.sandbox.interpreter_copy import PYTHON_HOME, runtime
 
 pytestmark = pytest.mark.sandbox
 

@@ -12,8 +12,8 @@ from starlette.routing import Route
 from starlette.types import Message, Scope
 from streamlit.testing.v1 import AppTest
 
-import studio.serving.asset_routes
 import studio.serving.authoring_routes
+import studio.serving.script_bundles
 from studio.failures import FailedRequests
 from tests.studio.asking import Post, asked
 
@@ -107,7 +107,7 @@ def test_the_studio_has_this_around_everything(
     def broken(name: str) -> str:
         raise OSError("the disk is gone")
 
-    monkeypatch.setattr(studio.serving.asset_routes, "_hash", broken)
+    monkeypatch.setattr(studio.serving.script_bundles, "_hash", broken)
 
     answer = asked("/assets/keys-1.js", headers={"host": "127.0.0.1:8501", "accept": "text/html"})
 

@@ -12,9 +12,9 @@ import pytest
 import studio.panes
 from studio.company.company_view import CompanyView, NotThereYet, moments_of
 from studio.last_place import last_place
-from studio.serving.asset_routes import BUNDLES, bundle
 from studio.serving.kept_answers import KeptAnswers
 from studio.serving.request_guard import TOKEN, TOKEN_HEADER
+from studio.serving.script_bundles import BUNDLES, bundle
 from tests.studio.asking import asked
 from worlds.package import Package, open_package
 

@@ -5,11 +5,11 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-import studio.serving.asset_routes
-from studio.serving.asset_routes import asset_address
+import studio.serving.script_bundles
+from studio.serving.script_bundles import asset_address
 from tests.studio.asking import Answer, asked
 
-VENDORED = Path(studio.serving.asset_routes.__file__).parent.parent / "vendor"
+VENDORED = Path(studio.serving.script_bundles.__file__).parent.parent / "vendor"
 
 
 def test_every_vendored_package_is_pinned_and_its_licence_is_told() -> None:

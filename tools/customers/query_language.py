@@ -24,7 +24,7 @@ from tools.query_languages.ast import (
     all_of,
     any_of,
 )
-from tools.query_languages.dates import read_day
+from tools.query_languages.numeric_dates import read_day
 from tools.query_languages.terms import Grammar, Joint, Term, read, tree
 from tools.query_languages.words import phrase, word
 

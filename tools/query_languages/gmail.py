@@ -34,9 +34,9 @@ from tools.query_languages.ast import (
     any_of,
     conditions,
 )
-from tools.query_languages.dates import read_day
 from tools.query_languages.mistakes import DAY as A_DAY
 from tools.query_languages.mistakes import mistakes_in
+from tools.query_languages.numeric_dates import read_day
 from tools.query_languages.terms import Grammar, Joint, Term, quoted, read, tree
 from tools.query_languages.words import phrase, word
 

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from brownout.core.calendar_days import clamped, moved, wall
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, local
 from tools.query_languages.ast import Function, TimeSpan
-from tools.query_languages.dates import read_day
+from tools.query_languages.numeric_dates import read_day
 
 __all__ = ["DATE_FUNCTIONS", "Clock", "WeekStart", "date", "date_function", "function_problem"]
 

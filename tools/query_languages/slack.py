@@ -29,9 +29,9 @@ from tools.query_languages.ast import (
     all_of,
     any_of,
 )
-from tools.query_languages.dates import MONTHS, read_day
 from tools.query_languages.mistakes import DAY as A_DAY
 from tools.query_languages.mistakes import mistakes_in
+from tools.query_languages.numeric_dates import MONTHS, read_day
 from tools.query_languages.terms import Grammar, Joint, Term, quoted, read, tree
 from tools.query_languages.words import phrase, word
 

@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, select
 
 from brownout.core.instants import Duration
 from brownout.core.rows import Rows
-from brownout.sandbox.runtime import PYTHON
+from brownout.sandbox.interpreter_copy import PYTHON
 from brownout.store import compile_query
 from brownout.store.git import BaseRepository, Repository, git_object
 from brownout.store.git.object_sources import Objects

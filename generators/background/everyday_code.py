@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from brownout.background.code import CodeBase, Lines, file_texts
+from brownout.background.code_bases import CodeBase, Lines, file_texts
 from brownout.core.app_roles import KeepsRepositories
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
@@ -13,7 +13,7 @@ from brownout.core.values import JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
 from generators.background.disciplines import Employed, callings
 from generators.background.outside_senders import everyday_bots
-from generators.background.packs import read_code_packs, read_packs, read_work_packs, taken_words
+from generators.background.pack_files import read_code_packs, read_packs, read_work_packs, taken_words
 from worlds.attendance import attendance_of
 from worlds.expressions import parse_moment
 from worlds.spec import WorldSpec

@@ -6,7 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar, get_args
 
-from brownout.background.code import AboutPack, CodePack
+from brownout.background.code_bases import AboutPack, CodePack
 from brownout.background.dialogues import dialogue_of
 from brownout.background.mails import SUPPORT
 from brownout.background.outage_texts import GONE, OUTAGE_SLOTS, Failing, OutagePack, OutageTexts

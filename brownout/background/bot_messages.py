@@ -1,27 +1,24 @@
-"""What machines say about the work of people: cards in rooms of theirs, lines below tickets, mails about pull requests."""
+"""What bots say about the work of people: cards in rooms of theirs, lines below tickets, the question of a standup."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from brownout.background.integer_math import ONE
-from brownout.background.life import Life
-from brownout.background.machines import has_left_on
+from brownout.background.life_sources import Life
 from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 
-__all__ = ["MachineAlert", "alerts", "alerts_of", "builds", "forge_mails", "standups"]
+__all__ = ["MachineAlert", "alerts", "alerts_of", "builds", "standups"]
 
-_LINKED, _CLOSED, _TOLD_BY_MAIL, _WATCHES, _SLOW = 30, 16, 30, 4, 6
-"""Percent: tickets that a machine links their change to, or says that it was merged; people who have not switched off mails
-about changes; colleagues who watch a code base; builds of which something is said. Without a source."""
+_LINKED, _CLOSED, _SLOW = 30, 16, 6
+"""Percent: tickets that a machine links their change to, or says that it was merged; builds of which something is said.
+Without a source."""
 _ALERTS: Final = 1_800
 """Alerts a day, of 1,000 for each ten people; a third of them comes back."""
-_DOES: Final = {"open": "opened", "comment": "commented on", "review": "reviewed", "approve": "approved", "merge": "merged",
-                "close": "closed", "push": "pushed to"}  # fmt: skip
 
 
 def builds(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:
@@ -69,49 +66,6 @@ def builds(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:
             who = life.bots["automation"]
             said = Intent("comment", f"{intent.key}/linked", who, via=ticket.via, text=text, thing=ticket.key)
             yield MatterStep(step.at + stream.between(2, 9) * SECOND + stream.below(SECOND), said, needs)
-
-
-def forge_mails(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:
-    """The code host's mails about a change, each to somebody who takes part in it or watches, and did not do it themselves."""
-    sender, volume = life.bots.get("keeper", ""), min(life.volumes.get("machines", 0), 1000)
-    opened = next(
-        (step for step in steps if step.intent.via == life.apps.get("keeps", "") and step.intent.kind == "open"), None
-    )
-    if not sender or not life.apps["mails"] or opened is None:
-        return
-    first = opened.intent
-    names = {person.name: person.full for person in life.people}
-    base = next(base for base in life.code if base.full_name == first.details["repo"])
-    part = [name for name in base.reviewers if Stream(life.seed, "watches", base.name, name).chance(_WATCHES)]
-    asked = first.details.get("reviewers")
-    part += [str(name) for name in asked] if isinstance(asked, list) else []
-    for step in steps:
-        intent = step.intent
-        if intent.via != first.via:
-            continue
-        does = _DOES.get(intent.kind, "")
-        for person in dict.fromkeys(part):
-            key = f"{intent.key}/mail/{person}"
-            stream = Stream(life.seed, key)
-            if person == intent.who or not does or not has_left_on(life, sender, person, _TOLD_BY_MAIL):
-                continue
-            if stream.below(1000) >= volume:
-                continue
-            place = intent.details.get("path")
-            lines = [
-                f"{names.get(intent.who, 'A machine')} {does} {base.full_name}#[[{first.key}]].",
-                f"On {place}:" if isinstance(place, str) else "",
-                intent.text,
-                f"--\nYou get this because you take part in {base.full_name}#[[{first.key}]], or watch it.",
-            ]
-            mail = Intent(
-                "tell", key, sender, to=(person,), via=life.apps["mails"],
-                subject=f"[{base.full_name}] {first.subject} (#[[{first.key}]])",
-                text="\n\n".join(line for line in lines if line),
-            )  # fmt: skip
-            at = step.at + stream.between(10 * SECOND, 3 * MINUTE) + stream.below(SECOND)
-            yield MatterStep(at, mail, first.key)
-        part = [*dict.fromkeys([*part, *([intent.who] if intent.who in names else [])])]
 
 
 class MachineAlert(NamedTuple):

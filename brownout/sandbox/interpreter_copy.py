@@ -30,7 +30,7 @@ PYTHON_HOME: Final = "/opt/python"
 PYTHON: Final = f"{PYTHON_HOME}/bin/python3"
 
 _ROOM: Final = Path(__file__).parent.parent.parent
-_BOOT: Final = "import sys; sys.path.insert(0, sys.argv[1]); from brownout.sandbox.runtime import main; main()"
+_BOOT: Final = "import sys; sys.path.insert(0, sys.argv[1]); from brownout.sandbox.interpreter_copy import main; main()"
 _FORMAT: Final = 3  # of the copy; raise it when the code below changes what is copied
 _LEFT_OUT: Final = (
     "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "pydoc_data",

@@ -1,4 +1,4 @@
-"""What products and senders outside send by themselves: letters to everybody, and the tracker's mails about tickets."""
+"""Mails that no person writes: letters of senders outside, the tracker's about tickets, the code host's about changes."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import Final
 from brownout.background.attachments import file_of
 from brownout.background.desk_hours import day_of
 from brownout.background.integer_math import ONE
-from brownout.background.life import Letter, Life
+from brownout.background.life_sources import Letter, Life
 from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT
 from brownout.core.apps import Intent
@@ -16,7 +16,7 @@ from brownout.core.instants import HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
-__all__ = ["has_left_on", "letters", "notifications"]
+__all__ = ["forge_mails", "letters", "notifications"]
 
 _LETTERS: Final = 160
 """Letters that an inbox gets a day, of 1,000: a working value without a source."""
@@ -25,6 +25,8 @@ _RANGE: Final = re.compile(r"\{n:(\d+)\.\.(\d+)\}")
 """A number of a range, drawn for each."""
 _BY_MAIL: Final = 40
 """Percent of people who get a tracker's mails: others have switched them off and look there. A working value without a source."""
+_TOLD_BY_MAIL, _WATCHES = 30, 4
+"""Percent: people who have not switched off mails about changes; colleagues who watch a code base. Without a source."""
 _TOLD: Final = {
     "comment": "commented on",
     "close": "closed",
@@ -32,6 +34,8 @@ _TOLD: Final = {
     "begin": "started work on",
     "review": "asked for review of",
 }
+_DOES: Final = {"open": "opened", "comment": "commented on", "review": "reviewed", "approve": "approved", "merge": "merged",
+                "close": "closed", "push": "pushed to"}  # fmt: skip
 
 
 def letters(life: Life, day: int, start: Instant) -> Iterator[MatterStep]:
@@ -102,7 +106,7 @@ def _months(at: datetime) -> dict[str, str]:
     return {name: f"{first + timedelta(days=days):%B}" for name, days in (("before", -30), ("month", 0), ("after", 30))}
 
 
-def has_left_on(life: Life, sender: str, person: str, percent: int) -> bool:
+def _has_left_on(life: Life, sender: str, person: str, percent: int) -> bool:
     """Whether somebody is one of so many in a hundred who have not switched off a product's mails; the same for all of them."""
     return Stream(life.seed, "left on", sender, person).chance(percent)
 
@@ -125,7 +129,7 @@ def notifications(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterSte
             if (
                 person == intent.who
                 or told is None
-                or not has_left_on(life, life.tracker, person, _BY_MAIL)
+                or not _has_left_on(life, life.tracker, person, _BY_MAIL)
                 or stream.below(1000) >= life.volumes["machines"]
             ):
                 continue
@@ -146,3 +150,46 @@ def notifications(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterSte
             yield MatterStep(at, mail, opened.key)
         if intent.via == opened.via:
             part = [*dict.fromkeys([*part, intent.who, *intent.to])]
+
+
+def forge_mails(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:
+    """The code host's mails about a change, each to somebody who takes part in it or watches, and did not do it themselves."""
+    sender, volume = life.bots.get("keeper", ""), min(life.volumes.get("machines", 0), 1000)
+    opened = next(
+        (step for step in steps if step.intent.via == life.apps.get("keeps", "") and step.intent.kind == "open"), None
+    )
+    if not sender or not life.apps["mails"] or opened is None:
+        return
+    first = opened.intent
+    names = {person.name: person.full for person in life.people}
+    base = next(base for base in life.code if base.full_name == first.details["repo"])
+    part = [name for name in base.reviewers if Stream(life.seed, "watches", base.name, name).chance(_WATCHES)]
+    asked = first.details.get("reviewers")
+    part += [str(name) for name in asked] if isinstance(asked, list) else []
+    for step in steps:
+        intent = step.intent
+        if intent.via != first.via:
+            continue
+        does = _DOES.get(intent.kind, "")
+        for person in dict.fromkeys(part):
+            key = f"{intent.key}/mail/{person}"
+            stream = Stream(life.seed, key)
+            if person == intent.who or not does or not _has_left_on(life, sender, person, _TOLD_BY_MAIL):
+                continue
+            if stream.below(1000) >= volume:
+                continue
+            place = intent.details.get("path")
+            lines = [
+                f"{names.get(intent.who, 'A machine')} {does} {base.full_name}#[[{first.key}]].",
+                f"On {place}:" if isinstance(place, str) else "",
+                intent.text,
+                f"--\nYou get this because you take part in {base.full_name}#[[{first.key}]], or watch it.",
+            ]
+            mail = Intent(
+                "tell", key, sender, to=(person,), via=life.apps["mails"],
+                subject=f"[{base.full_name}] {first.subject} (#[[{first.key}]])",
+                text="\n\n".join(line for line in lines if line),
+            )  # fmt: skip
+            at = step.at + stream.between(10 * SECOND, 3 * MINUTE) + stream.below(SECOND)
+            yield MatterStep(at, mail, first.key)
+        part = [*dict.fromkeys([*part, *([intent.who] if intent.who in names else [])])]

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from brownout.background.code import CodeBase
+from brownout.background.code_bases import CodeBase
 from brownout.background.outage_texts import NoticedOutage, OutagePack
 from brownout.background.packs import (
     MailFile,
