@@ -168,6 +168,7 @@ class App:
     Attributes:
         name: prefix of its operations, tables and paths.
         vendor: what outages and status pages call it.
+        thing: what people call one of the things that its texts refer to: `ticket`, so that one can be asked for.
         tables: its SQLAlchemy tables; each name starts with `<name>_`.
         intents: what it can carry out for people, and how.
         refuse: an outage in the vendor's words.
@@ -201,6 +202,7 @@ class App:
     sections: Mapping[str, Section] = field(default_factory=dict)
     references: Callable[[Rows, str], Iterable[EntityReference]] | None = None
     text: AppText | None = None
+    thing: str = ""
 
     def role(self, kind: type[R]) -> R | None:
         """The app's role of that kind, None where it has none."""

@@ -10,6 +10,7 @@ from brownout.core.errors import AuthoringError
 from brownout.core.instants import MINUTE, Duration, Instant, local
 from generators.timetable import Timetable, make_timetable
 from worlds.spec import FactSpec, WorldSpec
+from worlds.spec.apps import installed_apps
 from worlds.spec.tasks import Actor
 
 __all__ = ["LEAD", "FactQuestion", "actor_of_new_task", "question_of", "questions_of", "suggested_start"]
@@ -20,9 +21,6 @@ _LEADS: Final[Mapping[str, str]] = {
     "artefact": "Where", "date": "Which day", "duration": "How long", "person": "Who", "quantity": "How many", "time": "What time",
 }  # fmt: skip
 """How a question begins, by what kind of value answers it."""
-_ARTEFACTS: Final[Mapping[str, str]] = {
-    "customers": "Which customer", "docs": "Which document", "github": "Which change", "jira": "Which ticket",
-}  # fmt: skip
 _WORDS = 5
 """A finding's question of so many words is understood without the others of its task."""
 
@@ -80,7 +78,7 @@ def _of_label(spec: WorldSpec, slot: str, fact: FactSpec | None) -> str:
     of = named.name if named else re.sub(r"[-_.]+", " ", whose)
     lead = _LEADS.get(fact.kind if fact else "", "What")
     if fact is not None and fact.kind == "artefact":
-        lead = _ARTEFACTS.get(fact.value.partition(":")[0], lead)
+        lead = next((f"Which {app.thing}" for app in installed_apps([fact.value.partition(":")[0]]) if app.thing), lead)
     return f"{lead}: {words}{f' ({of})' if of else ''}?"
 
 

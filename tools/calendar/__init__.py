@@ -10,6 +10,7 @@ app = App(
     name="calendar",
     title="Google Calendar",
     vendor="google",
+    thing="meeting",
     tables=tables.metadata,
     operations=operations.operations,
     intents=intent_handlers.handlers,

@@ -24,6 +24,7 @@ app = App(
     name="customers",
     title="HubSpot",
     vendor="hubspot",
+    thing="customer",
     tables=tables.metadata,
     operations=operations.operations,
     intents=intent_handlers.handlers,

@@ -20,6 +20,7 @@ app = App(
     name="docs",
     title="Confluence",
     vendor="confluence",
+    thing="page",
     tables=tables.metadata,
     operations=operations.operations,
     intents=intent_handlers.handlers,

@@ -23,6 +23,7 @@ app = App(
     name="github",
     title="GitHub",
     vendor="github",
+    thing="change",
     tables=tables.metadata,
     operations=operations.operations,
     intents=intent_handlers.handlers,

@@ -21,6 +21,7 @@ app = App(
     name="gmail",
     title="Gmail",
     vendor="google",
+    thing="mail",
     tables=tables.metadata,
     operations=operations.operations,
     intents=intent_handlers.handlers,

@@ -21,6 +21,7 @@ app = App(
     name="jira",
     title="Jira",
     vendor="atlassian",
+    thing="ticket",
     tables=tables.metadata,
     operations=operations.operations,
     intents=intent_handlers.handlers,

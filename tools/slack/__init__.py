@@ -20,6 +20,7 @@ app = App(
     name="slack",
     title="Slack",
     vendor="slack",
+    thing="message",
     tables=tables.metadata,
     operations=operations.operations,
     intents=intent_handlers.handlers,
