@@ -15,8 +15,8 @@ from worlds.spec.tasks import Actor
 
 __all__ = ["LEAD", "FactQuestion", "actor_of_new_task", "question_of", "questions_of", "suggested_start"]
 
-LEAD: Duration = 30 * MINUTE
-"""How long before an outage a task begins: the agent has looked around when it starts."""
+LEAD: Duration = 5 * MINUTE
+"""How long before an outage a task begins: so close that what breaks falls into the run, which a short one ends within ten minutes."""
 _LEADS: Final[Mapping[str, str]] = {
     "artefact": "Where", "date": "Which day", "duration": "How long", "person": "Who", "quantity": "How many", "time": "What time",
 }  # fmt: skip

@@ -55,6 +55,7 @@ class TaskOffer:
         at: its moment, None where it is no time.
         notes: what goes on then, a sentence each: `Slack is down from 11:01, 30 minutes later.`
         wrong: what is wrong with the start, empty where nothing is.
+        moved: why the start is another than the one that was given, empty where it is that one.
     """
 
     questions: tuple[OfferedQuestion, ...]
@@ -63,21 +64,29 @@ class TaskOffer:
     at: Instant | None
     notes: tuple[str, ...]
     wrong: str
+    moved: str = ""
 
 
-def task_offer(spec: WorldSpec, asks: Sequence[str], start: str) -> TaskOffer:
+def task_offer(
+    spec: WorldSpec, asks: Sequence[str], start: str, *, may_move: bool = False, minutes: Sequence[float] = ()
+) -> TaskOffer:
     """What a task can ask for, told of a start.
 
     Args:
         asks: the facts that are chosen so far, by name; who is not there is passed over.
         start: `2026-04-14 10:30`; the suggested one where it is empty.
+        may_move: nobody has typed the start. It is kept while what is asked for has an answer then, else the suggested one is taken.
+        minutes: of the world's clock that reference solutions took in runs of this world, as far as there were any.
     """
     times = calendar_of(spec)
     facts = {name: fact for story in spec.storylines.values() for name, fact in story.facts.items()}
     chosen = [name for name in asks if name in facts]
     suggested = suggested_start(spec, chosen)
-    given = start.strip() or suggested
+    given, moved = start.strip() or suggested, ""
     at = moment_of(given, times.zone, times.moments)
+    if may_move and given != suggested and (unknown := _unanswered(spec, times, chosen, at)):
+        moved = f"The start was moved from {given}, when nothing answers “{unknown}”."
+        given, at = suggested, moment_of(suggested, times.zone, times.moments)
     questions = tuple(
         OfferedQuestion(one.slot, one.asks, one.storyline, spec.storylines[one.storyline].says, answers)
         for one in questions_of(spec)
@@ -88,8 +97,29 @@ def task_offer(spec: WorldSpec, asks: Sequence[str], start: str) -> TaskOffer:
         wrong = f"expected a time such as {suggested}, or after something else such as slack-out + 30m"
     elif not times.first <= at < times.last:
         wrong = f"the calendar goes from {_day(times.first, times.zone)} to {_day(times.last, times.zone)}"
-    notes = tuple(_notes(spec, times, at)) if at is not None and not wrong else ()
-    return TaskOffer(questions, suggested, given, at, notes, wrong)
+    notes = (*_notes(spec, times, at), *_lasting(minutes)) if at is not None and not wrong else ()
+    return TaskOffer(questions, suggested, given, at, notes, wrong, moved)
+
+
+def _unanswered(spec: WorldSpec, times: WorldTimes, asks: Sequence[str], at: Instant | None) -> str:
+    """The first question of these facts that none of its own answers at a moment; empty where each has an answer."""
+    windows = times.times.windows if times.times else {}
+    for question in questions_of(spec):
+        spans = [windows.get(name) or (None, None) for name in question.facts]
+        is_answered = at is not None and any(
+            (since is None or since <= at) and (until is None or at < until) for since, until in spans
+        )
+        if not is_answered and any(name in question.facts for name in asks):
+            return question.asks
+    return ""
+
+
+def _lasting(minutes: Sequence[float]) -> Iterator[str]:
+    """How long tasks of this world take whoever knows the way: what breaks later is not noticed in such a run."""
+    if minutes:
+        shortest, longest = round(min(minutes)), round(max(minutes))
+        span = f"{shortest} to {longest}" if shortest != longest else f"{longest}"
+        yield f"Reference solutions here were done {span} minutes after their start."
 
 
 def fact_text(spec: WorldSpec, fact: FactSpec) -> str:

@@ -1,14 +1,15 @@
 """Starting runs from a page: what can be played, and the command that plays it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from brownout.core.plugins import plugin_names
-from studio.jobs import Job, start_job
+from studio.jobs import Job, latest_job, start_job
 from studio.known_worlds import KnownWorld
 from studio.start_options import choices
 from worlds.package import Package
 
-__all__ = ["RunRequest", "agents_for", "cases_for", "start_run"]
+__all__ = ["RunRequest", "agents_for", "cases_for", "last_task", "last_world", "start_run"]
 
 _SAID = {
     "oracle": "oracle, the reference solution",
@@ -18,6 +19,7 @@ _SAID = {
     "good": "good, honest in another way",
     "llm": "a model's endpoint",
 }
+_AT_A_TERMINAL = ("hand",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,8 @@ class RunRequest:
 
 
 def agents_for(package: Package, task: str) -> dict[str, str]:
-    """Who can play a task, by name, with what to call them."""
-    found = {name: _SAID.get(name, name) for name in (*_SAID, *plugin_names("agents"))}
+    """Who can play a task, by name, with what to call them; not who is played at a terminal, for a job has none."""
+    found = {name: _SAID.get(name, name) for name in (*_SAID, *plugin_names("agents")) if name not in _AT_A_TERMINAL}
     return {
         name: said
         for name, said in found.items()
@@ -72,6 +74,20 @@ def cases_for(package: Package, task: str, agent: str) -> list[str]:
             return [*package.cases(task, "good")]
         case _:
             return []
+
+
+def last_task(world: KnownWorld, package: Package) -> str:
+    """The task that was played last in a world, or its first one."""
+    job = latest_job("run", world=world.name)
+    task = job.about.get("task", "") if job is not None else ""
+    return task if task in package.tasks else next(iter(package.tasks))
+
+
+def last_world(names: Sequence[str], here: str | None) -> str:
+    """The world that is chosen, else the one that was played last, else the first."""
+    job = latest_job("run")
+    known = [one for one in (here, job.about.get("world") if job is not None else None, *names) if one in names]
+    return known[0] or ""
 
 
 def start_run(world: KnownWorld, wanted: RunRequest) -> Job:

@@ -38,6 +38,7 @@ from studio.authoring.suggestions import suggestion
 from studio.authoring.task_offer import task_offer
 from studio.authoring.text_entries import ENTRY_PAGES, entry_page_of
 from studio.checked_texts import fingerprint_of
+from studio.episodes.run_list import list_runs
 from studio.known_worlds import KnownWorld, find_world
 from studio.serving.route_answers import NotFound, answering
 from studio.start_options import choices
@@ -270,15 +271,20 @@ async def _suggest(request: Request) -> object:
 
 async def _task_offer(request: Request) -> object:
     asks, start = (request.query_params.get(name, "") for name in ("asks", "start"))
-    return await _done(request, lambda world: _task_offer_for(world, _words(asks), start))
+    may_move = request.query_params.get("kept") == "1"
+    return await _done(request, lambda world: _task_offer_for(world, _words(asks), start, may_move=may_move))
 
 
-def _task_offer_for(world: KnownWorld, asks: list[str], start: str) -> object:
+def _task_offer_for(world: KnownWorld, asks: list[str], start: str, *, may_move: bool) -> object:
     """What a task of a world can ask for."""
     spec = draft_of(world).spec
     if spec is None:
         raise EditRefused(f"{world.name} cannot be read yet; mend it first")
-    return task_offer(spec, asks, start)
+    runs = (run.result for run in list_runs(choices().runs).runs if run.resolved)
+    minutes = [
+        one.sim_minutes for one in runs if one is not None and one.agent == "oracle" and one.world == spec.world.world
+    ]
+    return task_offer(spec, asks, start, may_move=may_move, minutes=minutes)
 
 
 async def _kinds(request: Request) -> object:

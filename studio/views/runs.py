@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from brownout.core.reward_words import reward_text
 from studio.episodes.run_charts import cost_chart, cost_points, criteria_cells, criteria_chart
 from studio.episodes.run_list import Run, list_runs
-from studio.episodes.run_start import RunRequest, agents_for, cases_for, start_run
+from studio.episodes.run_start import RunRequest, agents_for, cases_for, last_task, last_world, start_run
 from studio.jobs import JobRefused, job_panel, list_jobs
 from studio.known_worlds import KnownWorld, known_worlds, package_of
 from studio.page_frame import empty_state, header, plain
@@ -60,6 +60,8 @@ def show() -> None:
             job_panel(job)
     listing = list_runs(choices().runs)
     if not listing.runs:
+        if any(not job.is_over for job in jobs):
+            return
         empty_state(
             "No runs yet",
             f"Runs are read from {choices().runs}. Start one above, or in a terminal; the reference solution needs no model:",
@@ -80,38 +82,47 @@ def show() -> None:
 def _start() -> None:
     worlds = known_worlds()
     names = [*worlds]
-    here = st.session_state.get("world")
-    name = st.selectbox("World", names, index=names.index(here) if here in names else 0, key="start_world")
+    last = last_world(names, st.session_state.get("world"))
+    name = st.selectbox("World", names, index=names.index(last), key="start_world")
     world, package = worlds[name], package_of(worlds[name])
     if package is None:
         st.markdown(f"{plain(name)} is not built yet.")
         st.page_link(page_path("overview"), label="Build it in Overview", query_params={"world": name})
         return
-    wanted = _wanted(package)
-    st.caption(f"The same in a terminal: `{terminal_command(wanted.arguments(world))}`")
+    wanted = _wanted(world, package)
+    if wanted:
+        st.caption("The same in a terminal:")
+        st.code("\n".join(terminal_command(one.arguments(world)) for one in wanted), language=None, wrap_lines=True)
     if st.button(
-        "Start",
+        f"Start {len(wanted)} runs" if len(wanted) > 1 and all(one.episodes == 1 for one in wanted) else "Start",
         type="primary",
         icon=":material/play_arrow:",
         key="start_go",
-        disabled=wanted.agent == "llm" and not wanted.model,
+        disabled=not wanted or any(one.agent == "llm" and not one.model for one in wanted),
     ):
         _go(world, wanted)
 
 
-def _wanted(package: Package) -> RunRequest:
-    task = st.selectbox("Task", [*package.tasks], format_func=lambda one: package.tasks[one].title, key="start_task")
+def _wanted(world: KnownWorld, package: Package) -> list[RunRequest]:
+    """Who shall play what: a request for each agent that is chosen."""
+    tasks = [*package.tasks]
+    task = st.selectbox(
+        "Task", tasks, index=tasks.index(last_task(world, package)),
+        format_func=lambda one: package.tasks[one].title, key="start_task",
+    )  # fmt: skip
     agents = agents_for(package, task)
-    left, right = st.columns(2)
-    agent = left.selectbox("Agent", [*agents], format_func=lambda one: agents.get(one, one), key="start_agent")
-    case = ""
-    if cases := cases_for(package, task, agent):
-        case = right.selectbox("Script", [*cases], key="start_case")
-    elif agent == "noop":
-        case = right.text_input("Submits", key="start_answer", placeholder="nothing")
+    chosen = st.multiselect(
+        "Agents",
+        [*agents],
+        default=[*agents][:1],
+        format_func=lambda one: agents.get(one, one),
+        key="start_agents",
+        help="Each plays the task by itself.",
+    )
+    scripts = {agent: _script(package, task, agent) for agent in chosen}
     model = base_url = key_env = ""
-    if agent == "llm":
-        model = right.text_input("Model", key="start_model", placeholder="openai/NAME", help="As litellm names it.")
+    if "llm" in chosen:
+        model = st.text_input("Model", key="start_model", placeholder="openai/NAME", help="As litellm names it.")
         left, right = st.columns(2)
         base_url = left.text_input(
             "Endpoint",
@@ -130,12 +141,26 @@ def _wanted(package: Package) -> RunRequest:
     seed = right.number_input(
         "Seed", min_value=0, value=0, key="start_seed", help="Of the first session; the others follow it."
     )
-    return RunRequest(task, agent, int(episodes), int(seed), case, model.strip(), base_url.strip(), key_env.strip())
+    endpoint = (model.strip(), base_url.strip(), key_env.strip())
+    return [
+        RunRequest(task, agent, int(episodes), int(seed), scripts[agent], *(endpoint if agent == "llm" else ()))
+        for agent in chosen
+    ]
 
 
-def _go(world: KnownWorld, wanted: RunRequest) -> None:
+def _script(package: Package, task: str, agent: str) -> str:
+    """What an agent that plays by a script plays, and what one that does nothing submits; empty for others."""
+    if cases := cases_for(package, task, agent):
+        return str(st.selectbox(f"Script of {agent}", [*cases], key=f"start_case_{agent}"))
+    if agent == "noop":
+        return st.text_input("no-op submits", key="start_answer", placeholder="nothing")
+    return ""
+
+
+def _go(world: KnownWorld, wanted: list[RunRequest]) -> None:
     try:
-        start_run(world, wanted)
+        for one in wanted:
+            start_run(world, one)
     except JobRefused as error:
         st.error(plain(str(error)))
     else:

@@ -311,9 +311,16 @@ def test_an_outage_is_chosen_from_a_list_and_a_task_from_questions(page: Page, o
 
     page.goto(f"/tasks?world={own_world.name}")
     page.get_by_role("button", name="Add task").click()
+    start = page.get_by_role("textbox", name="When the agent comes in")
+    expect(start).not_to_have_value("")
+    begun = start.input_value()
+    last = page.locator("label.fact").last
+    stood = last.bounding_box()
     page.get_by_role("checkbox", name=re.compile("How many minutes a seat is really kept")).check()
     expect(page.get_by_role("textbox", name="Short name")).to_have_value("boxoffice-hold-minutes")
-    start = page.get_by_role("textbox", name="When the agent comes in")
+    expect(page.get_by_role("combobox", name=re.compile("^Right answer"))).to_be_visible()
+    assert last.bounding_box() == stood, "no row moves from under the pointer"
+    expect(start).to_have_value(begun)
     start.fill("2026-03-24 11:40")
     expect(page.get_by_text("Slack is down from 11:44, 4 minutes later.")).to_be_visible()
     start.fill("soon")

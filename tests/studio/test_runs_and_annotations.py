@@ -20,8 +20,8 @@ from studio.episodes.replay_steps import steps_of
 from studio.episodes.run_comparison import align, criteria_of, first_divergence, left_behind
 from studio.episodes.run_list import find_run, list_runs
 from studio.episodes.run_start import RunRequest, agents_for, start_run
-from studio.jobs import latest_job
-from studio.known_worlds import known_worlds
+from studio.jobs import latest_job, list_jobs
+from studio.known_worlds import known_worlds, package_of
 from studio.serving.request_guard import TOKEN, TOKEN_HEADER
 from studio.start_options import RUNS
 from tests.studio.shown_tables import shown_tables
@@ -58,6 +58,34 @@ def test_a_run_is_started_and_its_row_appears(open_page: Open, runs: Path) -> No
     started = [run for run in list_runs(runs).runs if run.result and run.result.agent == "noop" and run.id != "idle"]
     assert [run.result.seed for run in started if run.result] in ([0, 1], [1, 0])
     assert job.stages[-1].note == "2 of 2"
+
+
+def test_several_agents_are_started_at_once_and_the_task_is_remembered(open_page: Open, runs: Path) -> None:
+    app = open_page("runs", world="tiny")
+    app.button(key="start_run").click().run()
+    package = package_of(known_worlds()["tiny"])
+    assert package is not None
+    task = [*package.tasks][-1]
+    assert "hand" not in app.multiselect(key="start_agents").options
+    app.selectbox(key="start_task").set_value(task)
+    app.multiselect(key="start_agents").set_value(["oracle", "noop"])
+    app.button(key="start_run").click().run()
+
+    assert app.button(key="start_go").label == "Start 2 runs"
+    oracle, noop = app.code[-1].value.splitlines()
+    assert f"--task {task} --agent oracle" in oracle
+    assert f"--task {task} --agent noop" in noop
+    app.button(key="start_go").click()
+    app.button(key="start_run").click().run()
+    jobs = list_jobs("run", world="tiny")
+    assert {job.command[job.command.index("--agent") + 1] for job in jobs} == {"oracle", "noop"}
+    assert {job.about["task"] for job in jobs} == {task}
+    for job in jobs:
+        until(job, "done", "failed")
+
+    app = open_page("runs", world="tiny")
+    app.button(key="start_run").click().run()
+    assert app.selectbox(key="start_task").value == task
 
 
 def test_who_may_play_depends_on_the_task(package: Package) -> None:

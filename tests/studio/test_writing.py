@@ -286,8 +286,8 @@ def test_a_task_is_chosen_from_questions_and_told_what_goes_on_when_it_begins(po
     assert hold["asks"] == "How many minutes a seat is really kept while somebody pays"
     assert [one["text"] for one in hold["answers"]] == ["15 minutes until 12 Mar", "10 minutes since 12 Mar"]
     assert [one["holds"] for one in hold["answers"]] == [False, True]
-    assert told["start"] == told["suggested"] == "2026-03-24 11:10"
-    assert "Slack is down from 11:44, 34 minutes later." in told["notes"]
+    assert told["start"] == told["suggested"] == "2026-03-24 11:35"
+    assert "Slack is down from 11:44, 9 minutes later." in told["notes"]
 
     _, early = post("/api/author/acme/task-offer", method="GET", query="start=2026-03-10%2009:00&asks=hold-10")
     hold = next(one for one in early["questions"] if one["slot"] == "boxoffice.hold_minutes")
@@ -296,6 +296,31 @@ def test_a_task_is_chosen_from_questions_and_told_what_goes_on_when_it_begins(po
 
     _, during = post("/api/author/acme/task-offer", method="GET", query="start=slack-noon%20%2B%205m")
     assert any("Slack is down already, until" in note for note in during["notes"]), during
+
+
+def test_a_start_that_nobody_typed_is_kept_while_what_is_asked_for_has_an_answer_then(post: Post, acme: Path) -> None:
+    kept = "2026-03-16%2009:00"
+    _, told = post("/api/author/acme/task-offer", method="GET", query=f"start={kept}&asks=hold-10&kept=1")
+    assert (told["start"], told["moved"]) == ("2026-03-16 09:00", "")
+
+    early = "2026-03-02 09:00"
+    query = f"start={early.replace(' ', '%20')}"
+    _, offered = post("/api/author/acme/task-offer", method="GET", query=query)
+    late = next(
+        one for one in offered["questions"]
+        if not any(each["holds"] for each in one["answers"]) and one["answers"][0]["is_ever"]
+    )  # fmt: skip
+    query += f"&asks={late['answers'][0]['fact']}"
+    _, told = post("/api/author/acme/task-offer", method="GET", query=f"{query}&kept=1")
+    assert told["start"] == told["suggested"] != early
+    assert told["moved"] == f"The start was moved from {early}, when nothing answers “{late['asks']}”."
+    _, typed = post("/api/author/acme/task-offer", method="GET", query=query)
+    assert (typed["start"], typed["moved"]) == (early, "")
+
+
+def test_how_long_tasks_of_a_world_last_is_said_where_runs_of_it_tell(post: Post, at_home: pytest.MonkeyPatch) -> None:
+    _, told = post("/api/author/tiny/task-offer", method="GET", query="")
+    assert re.search(r"Reference solutions here were done \d+ minutes after their start\.", told["notes"][-1])
 
 
 @pytest.mark.parametrize("start", ["tomorrow", "2031-01-01 10:00", "'; drop"])

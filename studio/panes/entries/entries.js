@@ -814,7 +814,7 @@ class Entries {
   async _addTask() {
     const people = Object.entries(this._names.person ?? {}).filter(([, what]) => what !== "the agent");
     const must = () => h("i", { class: "must" }, "required");
-    let isNamed = false, isTimed = false, told = null, added = null;
+    let isNamed = false, isTimed = false, told = null, added = null, moved = "";
     const name = h("input", { type: "text", placeholder: "who-knew", autocomplete: "off", spellcheck: "false", oninput: () => { isNamed = name.value.trim() !== ""; } });
     const requester = h("select", {}, people.map(([short, what]) => h("option", { value: short }, what ? `${what} (${short})` : short)));
     const start = h("input", { type: "text", autocomplete: "off", spellcheck: "false", oninput: () => { isTimed = start.value.trim() !== ""; lookSoon(); } });
@@ -824,11 +824,12 @@ class Entries {
     const turn = new Turn();
     const look = async () => {
       try {
-        told = await this.text.get("task-offer", { asks: facts.asks().join(","), start: isTimed ? start.value.trim() : "" }, { signal: turn.next() });
+        told = await this.text.get("task-offer", { asks: facts.asks().join(","), start: start.value.trim(), kept: isTimed ? "" : "1" }, { signal: turn.next() });
         if (!isTimed) start.value = told.start;
+        if (told.moved) moved = told.moved;
         facts.show(told.questions);
         const late = facts.answers().filter((one) => !one.holds).map((one) => h("p", { class: "not-so" }, `${one.text}: that is not so then. Choose another answer or another moment.`));
-        notes.replaceChildren(...(told.wrong ? [h("p", { class: "not-so" }, told.wrong)] : told.notes.map((one) => h("p", {}, one))), ...(told.wrong ? [] : late));
+        notes.replaceChildren(...(moved && !isTimed ? [h("p", { class: "not-so" }, moved)] : []), ...(told.wrong ? [h("p", { class: "not-so" }, told.wrong)] : told.notes.map((one) => h("p", {}, one))), ...(told.wrong ? [] : late));
         if (!isNamed) name.value = this._nameFor(facts.slots());
       } catch (error) { if (!isStopped(error)) notes.replaceChildren(h("p", { class: "not-so" }, error.message)); }
     };
@@ -877,11 +878,16 @@ class Entries {
     const answer = (one) => one.answers.find((each) => each.fact === ticked.get(one.slot)) ?? one.answers.find((each) => each.holds) ?? one.answers.filter((each) => each.is_ever).at(-1) ?? one.answers[0];
     const chosen = () => every.filter((one) => ticked.has(one.slot));
     const row = (one) => {
-      const isTicked = ticked.has(one.slot), right = answer(one);
+      const isTicked = ticked.has(one.slot);
       const box = h("input", { type: "checkbox", "data-slot": one.slot, checked: isTicked, onchange: () => { if (!ticked.delete(one.slot)) ticked.set(one.slot, ""); draw(); changed(); } });
       const answers = [h("span", {}, one.answers.map((each) => each.text).join(", ") || "no value yet")];
-      const pick = isTicked && one.answers.length > 1 ? h("div", { class: "fact-right" }, "Right is", h("select", { "aria-label": `Right answer: ${one.asks}`, onchange: (event) => { ticked.set(one.slot, event.target.value); changed(); } }, one.answers.map((each) => h("option", { value: each.fact, selected: each.fact === right.fact }, each.text)))) : "";
-      return [h("label", { class: "fact", title: one.answers.map((each) => each.fact).join(", ") }, box, h("span", { class: "fact-says" }, h("b", {}, one.asks), answers)), pick];
+      return h("label", { class: "fact", title: one.answers.map((each) => each.fact).join(", ") }, box, h("span", { class: "fact-says" }, h("b", {}, one.asks), answers));
+    };
+    // Which answer is right stands below the list: a row that grew would move the next one from under the pointer.
+    const picks = h("div", { class: "fact-picks" });
+    const pick = (one) => {
+      const right = answer(one);
+      return h("label", { class: "fact-right" }, h("span", {}, `${one.asks} Right is`), h("select", { "aria-label": `Right answer: ${one.asks}`, onchange: (event) => { ticked.set(one.slot, event.target.value); changed(); } }, one.answers.map((each) => h("option", { value: each.fact, selected: each.fact === right.fact }, each.text))));
     };
     const draw = () => {
       const wanted = find.value.trim().toLowerCase();
@@ -889,13 +895,14 @@ class Entries {
       const held = list.getRootNode().activeElement?.dataset?.slot;
       const scroll = list.scrollTop;
       const groups = Object.entries(Object.groupBy(found.slice(0, 200), (one) => one.storyline));
-      list.replaceChildren(...groups.flatMap(([line, those]) => [h("div", { class: "about" }, those[0].about || words(line)), ...those.flatMap(row)]), found.length ? "" : nothing("search_off", "Nothing found", every.length ? "No question has these words in it." : "This world has no facts yet: add a storyline first."));
+      list.replaceChildren(...groups.flatMap(([line, those]) => [h("div", { class: "about" }, those[0].about || words(line)), ...those.map(row)]), found.length ? "" : nothing("search_off", "Nothing found", every.length ? "No question has these words in it." : "This world has no facts yet: add a storyline first."));
       list.scrollTop = scroll;
       if (held) list.querySelector(`[data-slot="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+      picks.replaceChildren(...chosen().filter((one) => one.answers.length > 1).map(pick));
       count.textContent = `${ticked.size} ticked, ${found.length} of ${every.length} shown`;
     };
     const find = h("input", { type: "search", placeholder: "Find a question or an answer", "aria-label": "Find a question", autocomplete: "off", oninput: draw });
-    return { node: h("div", { class: "fact-picker" }, find, list, count), find, asks: () => chosen().map((one) => answer(one).fact), answers: () => chosen().map(answer), slots: () => chosen().map((one) => one.slot), show: (questions) => { every = questions; draw(); } };
+    return { node: h("div", { class: "fact-picker" }, find, list, count, picks), find, asks: () => chosen().map((one) => answer(one).fact), answers: () => chosen().map(answer), slots: () => chosen().map((one) => one.slot), show: (questions) => { every = questions; draw(); } };
   }
 
   _tellPlace() { this._setState?.("place", { item: this._chosen?.id ?? "", view: this._view }); }
