@@ -17,6 +17,8 @@ from worlds.spec import WorldDraft
 
 __all__ = ["AskerLeft", "Fix", "TextProblem", "draft_of", "problems_in", "problems_of"]
 
+_NOT_CLOSED = re.compile(r"the `([{\[])` of line \d+ is not closed")
+_NOT_CLOSED = re.compile(r"the `([{\[])` of line \d+ is not closed")
 _MEANT = re.compile(r"did you mean '([^']+)'")
 _FOUND = re.compile(r"'([^']+)'")
 _MOST_PROVED = 4
@@ -39,7 +41,7 @@ class TextProblem:
 
     Attributes:
         line: 1-based, 0 where the file as a whole is meant.
-        column, length: the characters of that line that it is about.
+        column, length: the characters of that line that it is about, which a click selects; none where the text is to be added to.
         severity: `error`, or `warning` for advice.
     """
 
@@ -161,9 +163,11 @@ def _problem(one: Mistake, line: str, severity: str) -> TextProblem:
     message = str(one.message)
     word = _word(message, line)
     start = _find(line, word) if word else -1
-    if start < 0:
+    if start < 0 and (opened := _NOT_CLOSED.search(message)):
+        start, length, word = _opened_at(line, opened[1]), 0, ""
+    elif start < 0:
         start = len(line) - len(line.lstrip(" -"))
-        length = len(line.rstrip()) - start
+        length = 0 if message.startswith("broken YAML") else len(line.rstrip()) - start
         word = ""
     else:
         length = len(word)
@@ -183,6 +187,17 @@ def _word(message: str, line: str) -> str:
     place = _PATH.match(message)
     last = place[1].rpartition(".")[2] if place else ""
     return last if last and _find(line, last) >= 0 else ""
+
+
+def _opened_at(line: str, sign: str) -> int:
+    """Where the last bracket of a line stands that nothing in it closes; its first one where that cannot be told."""
+    opened: list[int] = []
+    for at, each in enumerate(re.sub(r"\"[^\"]*\"|'[^']*'", lambda quoted: " " * len(quoted[0]), line)):
+        if each == sign:
+            opened.append(at)
+        elif each == {"{": "}", "[": "]"}[sign] and opened:
+            opened.pop()
+    return opened[-1] if opened else max(line.find(sign), 0)
 
 
 def _find(line: str, word: str) -> int:

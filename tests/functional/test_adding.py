@@ -176,7 +176,7 @@ def test_fmt_writes_nothing_where_a_file_cannot_be_read(command: Commands, baker
     before = content(bakery)
     done = command("fmt", bakery)
 
-    assert (done.code, "people.yaml:2: broken YAML" in done.err) == (2, True)
+    assert (done.code, "people.yaml:1: broken YAML" in done.err) == (2, True)
     assert content(bakery) == before
 
 

@@ -420,3 +420,15 @@ def test_worlds_are_copied_taken_in_and_thrown_into_the_trash(acme: Path, tmp_pa
     assert "acme-two" not in known_worlds()
     assert place.parent == trash_folder()
     assert (place / "world.yaml").is_file()
+
+
+def test_a_bracket_that_is_not_closed_is_pointed_at_and_no_text_is_taken_for_wrong(acme: Path) -> None:
+    outages = acme / "outages.yaml"
+    text = 'one: {on: gmail, mode: "{down}", from: 2026-03-24 11:44, for: 45m\ntwo: {on: slack}\n'
+    outages.write_text(text)
+    world = find_world("acme")
+    assert world is not None
+    (found,) = [one for one in problems_of(world) if one.file == "outages.yaml"]
+
+    assert (found.line, found.column, found.length) == (1, text.index("{"), 0)
+    assert found.message == "broken YAML: the `{` of line 1 is not closed"

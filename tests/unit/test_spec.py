@@ -1,5 +1,6 @@
 """Bad authoring: every mistake at once, with its place and what was meant."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from generators.timetable import make_timetable
 from worlds.advice import warnings_of
 from worlds.lint import lint
 from worlds.spec import read_world
+from worlds.spec.yaml_loading import BrokenText, load_yaml
 
 
 def spoil(folder: Path, name: str, old: str, new: str) -> None:
@@ -129,6 +131,24 @@ def test_broken_yaml_is_named_with_its_line(spec_folder: Path) -> None:
     spoil(spec_folder, "people.yaml", "voice: dry", "voice: [dry")
 
     assert any(line.startswith("people.yaml:") and "broken YAML" in line for line in mistakes(spec_folder))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("a: 1\nb:\n  x: {on: g, from: 3\n  y: {on: c}\n", 3, "the `{` of line 3 is not closed"),
+        ("x: [1, 2\ny: 3\n", 1, "the `[` of line 1 is not closed"),
+        ("x: {a: {b: 1}\ny: 2\n", 1, "the `{` of line 1 is not closed"),
+        ("- {a: 1\n- {b: 2}\n", 1, "the `{` of line 1 is not closed"),
+        ("x: {a: 1,\n  b: 2 c: 3}\ny: 1\n", 2, "did not find expected ',' or '}'"),
+        ("x: {a: 1 b: 2}\n", 1, "did not find expected ',' or '}'"),
+    ],
+)
+def test_a_bracket_that_is_not_closed_is_named_where_it_was_opened(text: str, line: int, said: str) -> None:
+    with pytest.raises(BrokenText, match=re.escape(f"broken YAML: {said}")) as caught:
+        load_yaml(text.encode())
+
+    assert caught.value.line == line
 
 
 def test_a_task_without_its_oracle_is_named(spec_folder: Path) -> None:

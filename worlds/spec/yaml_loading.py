@@ -54,6 +54,9 @@ def load_yaml(data: bytes) -> object:
     except MisplacedNode as error:
         raise BrokenText(error.line, f"broken YAML: {error}") from error
     except MarkedYAMLError as error:
+        if opened := _left_open(text, error):
+            line, sign = opened
+            raise BrokenText(line, f"broken YAML: the `{sign}` of line {line} is not closed") from error
         line = _fault_line(text, error)
         hint = _quotes(text, line - 1) if line else ""
         raise BrokenText(line, f"broken YAML: {error.problem or error.context}{hint}") from error
@@ -62,6 +65,25 @@ def load_yaml(data: bytes) -> object:
         raise BrokenText(line, f"broken YAML: the character {_character(error)!r} is not allowed") from error
     except YAMLError as error:
         raise BrokenText(0, f"broken YAML: {error}") from error
+
+
+def _left_open(text: str, error: MarkedYAMLError) -> tuple[int, str] | None:
+    """The line, 1-based, of a bracket that is not closed where the next entry begins, and the bracket; None where that is not it.
+
+    The parser notices it in the next entry, which is as it should be: one that stands as far left as the line of the bracket.
+    """
+    problem, context = error.problem_mark, error.context_mark
+    if problem is None or context is None or "flow" not in str(error.context) or problem.line <= context.line:
+        return None
+    lines = [*text.splitlines(), ""]
+    row, beyond = lines[context.line], lines[min(problem.line, len(lines) - 1)]
+    if _indent(beyond) > _indent(row) or row[context.column : context.column + 1] not in ("{", "["):
+        return None
+    return int(context.line) + 1, row[context.column]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _fault_line(text: str, error: MarkedYAMLError) -> int:
