@@ -32,9 +32,10 @@ __all__ = ["Chat", "with_emoji"]
 _SHORTCODE = re.compile(r":([a-z0-9_+-]+):")
 _EMOJI: Final[Mapping[str, str]] = {
     "+1": "👍", "-1": "👎", "birthday": "🎂", "bug": "🐛", "clap": "👏", "coffee": "☕", "cry": "😢", "dog": "🐶",
-    "exploding_head": "🤯", "eyes": "👀", "fire": "🔥", "heart": "❤️", "information_source": "ℹ️", "joy": "😂",
+    "exploding_head": "🤯", "eyes": "👀", "fire": "🔥", "grimacing": "😬", "heart": "❤️", "information_source": "ℹ️", "joy": "😂",
     "package": "📦", "pizza": "🍕", "pray": "🙏", "raised_hands": "🙌", "rocket": "🚀", "rotating_light": "🚨",
-    "sheep": "🐑", "smile": "😄", "soccer": "⚽", "tada": "🎉", "thinking_face": "🤔", "thumbsup": "👍",
+    "see_no_evil": "🙈", "sheep": "🐑", "slightly_smiling_face": "🙂", "smile": "😄", "soccer": "⚽", "sunny": "☀️",
+    "sweat_smile": "😅", "tada": "🎉", "thinking_face": "🤔", "thumbsup": "👍",
     "warning": "⚠️", "wave": "👋", "white_check_mark": "✅", "x": "❌", "zipper_mouth_face": "🤐",
 }  # fmt: skip
 """Emoji as Slack's clients show them: what the engine and the shipped worlds use, and what is most common; any other keeps its

@@ -177,7 +177,7 @@ def cost_chart(title: str, points: Sequence[_Row]) -> alt.Chart:
         alt.Chart({"values": [*points]})
         .mark_point(filled=True, size=90, opacity=0.75)
         .encode(
-            x=alt.X("taken:Q", title=title),
+            x=alt.X("taken:Q", title=title, axis=alt.Axis() if "$" in title else alt.Axis(tickMinStep=1, format=",d")),
             y=alt.Y("reward:Q", title="Reward", scale=alt.Scale(domain=[0, 1])),
             color=alt.Color("agent:N", legend=alt.Legend(orient="top", title=None)),
             shape=alt.Shape("agent:N"),

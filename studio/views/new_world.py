@@ -1,5 +1,7 @@
 """New world: five questions, what they give, and a company on screen in a minute."""
 
+import re
+import unicodedata
 from dataclasses import asdict, dataclass
 
 import streamlit as st
@@ -26,6 +28,10 @@ _ZONES = (
     "Europe/Berlin", "Europe/London", "Europe/Lisbon", "Europe/Warsaw", "Europe/Istanbul", "America/New_York",
     "America/Sao_Paulo", "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney",
 )  # fmt: skip
+
+
+_SHORT = 30
+"""Characters of a short name that is made of a company's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,7 @@ def _questions() -> _Answers:
         with left:
             company = _company()
         with right:
-            name = _name()
+            name = _name(company)
         pack = load_trade(trade)
         people, days, zones, customers = _size()
         outages = _outages(pack)
@@ -118,17 +124,27 @@ def _company() -> str:
     ).strip()
 
 
-def _name() -> str:
-    default = st.session_state.setdefault("new_name_default", free_name("acme"))
+def _name(company: str) -> str:
+    """The short name: the company's, until somebody types another one."""
+    state = st.session_state
+    default = free_name(_short(company) or "acme")
+    if state.get("new_name", "") in ("", state.get("new_name_default", "")):
+        state["new_name"] = default
+    state["new_name_default"] = default
     name = st.text_input(
         "Short name",
-        value=default,
         key="new_name",
         validate=(r"^[a-z][a-z0-9-]*$", "Lower-case letters, digits and hyphens, such as acme"),
         live=True,
         help="The world's folder, and what it is called in links. It changes nothing else.",
     )
     return str(name.strip() or default)
+
+
+def _short(company: str) -> str:
+    """`tidewater-freight` of `Tidewater Freight`; empty where nothing is left of it."""
+    letters = unicodedata.normalize("NFKD", company).encode("ascii", "ignore").decode().casefold()
+    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-0123456789")[:_SHORT].strip("-")
 
 
 def _size() -> tuple[int, int, tuple[str, ...], int]:
@@ -181,6 +197,11 @@ def _stories() -> tuple[tuple[str, ...], int]:
         key="new_tasks",
         help="Each is a story of its own; what is not chosen above is drawn.",
     )
+    drawn = tasks - len(chosen)
+    if drawn > 0:
+        more = f"{drawn} more {'is' if drawn == 1 else 'are'} picked for you"
+        said = more if chosen else "None chosen: one a task is picked for you"
+        st.caption(f"{said}, by the seed.")
     return tuple(chosen), max(tasks, len(chosen))
 
 

@@ -12,6 +12,7 @@ from brownout.core.faults import Fault, RefusalKind, Request
 from brownout.core.instants import DAY, HOUR, SECOND
 from brownout.core.plugins import plugin_names
 from brownout.core.seeds import Stream
+from brownout.core.top_level_packages import room_folder
 from brownout.engine.outages import FaultPlan
 from brownout.engine.simulation_setting import load_app
 from studio.company.broken_products import answers_of, breaks
@@ -232,6 +233,15 @@ def test_a_path_leads_to_its_surface(path: str, surface: str, item: str) -> None
 
     assert found is not None
     assert (found.surface, found.item) == (surface, item)
+
+
+def test_every_emoji_that_everyday_talk_types_is_shown() -> None:
+    """What the generator writes and the studio does not know would stand raw in a chat."""
+    manners = (room_folder("generators") / "background" / "manners.yaml").read_text()
+    typed = set(re.findall(r":[a-z][a-z_0-9]+:|:[+-]1:", manners))
+
+    assert ":slightly_smiling_face:" in typed
+    assert [one for one in typed if with_emoji(one) == one] == []
 
 
 def test_emoji_are_shown_as_people_see_them_and_clock_times_stay() -> None:

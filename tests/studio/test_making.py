@@ -49,6 +49,19 @@ def test_five_answers_become_the_company_that_was_shown(
     assert job is not None
 
 
+def test_the_short_name_follows_the_company_until_it_is_typed(open_page: Open) -> None:
+    app = open_page("new_world")
+    app.text_input(key="new_company").set_value("Tidewater Freight & Söhne").run()
+    assert app.text_input(key="new_name").value == "tidewater-freight-sohne"
+    app.text_input(key="new_company").set_value("").run()
+    assert app.text_input(key="new_name").value == "acme"
+    app.text_input(key="new_name").set_value("harbour").run()
+    app.text_input(key="new_company").set_value("Tidewater").run()
+
+    assert app.text_input(key="new_name").value == "harbour"
+    assert "None chosen: one a task is picked for you, by the seed." in [one.value for one in app.caption]
+
+
 def test_what_no_company_can_be_is_said(open_page: Open) -> None:
     app = open_page("new_world")
     app.multiselect(key="new_zones").set_value([]).run()

@@ -144,12 +144,21 @@ function button(label, work, { name = "", kind = "", title = "", disabled = fals
   return h("button", { type: "button", class: `act ${kind}`, title: title || null, "aria-label": label ? null : title, disabled, onclick: work }, name && icon(name), label);
 }
 
+// What a typed time means: `A Thursday, 14:00 in Europe/Berlin.`; empty where it is none.
+function momentText(typed, zone) {
+  const [, day, clock] = /^\s*(\d{4}-\d{2}-\d{2})(?:[ T]([01]\d|2[0-3]):([0-5]\d))?\s*$/.exec(typed) ? /^\s*(\S{10})(?:[ T](\d\d:\d\d))?/.exec(typed) : [];
+  const at = day ? new Date(`${day}T00:00:00Z`) : null;
+  if (!at || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== day) return "";
+  return `A ${at.toLocaleDateString("en", { weekday: "long", timeZone: "UTC" })}, ${clock ?? "00:00"}${zone ? ` in ${zone}` : ""}.`;
+}
+
 const OFFERED = 200;
 let combos = 0;
 
 // A field with suggestions: it looks like a choice, opens like one, and takes other text all the same. `named` gives pairs of a name and
 // what it stands for; what is picked is a change like any other.
-function combo(named, attributes = {}) {
+// `zone` is the company's where a time can be typed: a valid one is told its weekday.
+function combo(named, attributes = {}, { zone = "" } = {}) {
   const id = `combo-${(combos += 1)}`;
   let at = -1, isNarrowed = false;
   const list = h("div", { class: "combo-list", id, role: "listbox", popover: "manual", "aria-label": "Suggestions" });
@@ -170,7 +179,7 @@ function combo(named, attributes = {}) {
     const wanted = isNarrowed ? input.value.trim().toLowerCase() : "";
     const found = named().filter(([name, what]) => !wanted || `${name} ${what}`.toLowerCase().includes(wanted));
     const rows = found.slice(0, OFFERED).map(([name, what], number) => h("div", { class: "combo-option", role: "option", id: `${id}-${number}`, "aria-selected": String(name === input.value), onpointerdown: (event) => { event.preventDefault(); pick(name); } }, h("b", {}, name), what && what !== name ? h("span", {}, what) : ""));
-    list.replaceChildren(...rows, found.length > OFFERED ? h("div", { class: "soft combo-note" }, `and ${(found.length - OFFERED).toLocaleString("en")} more: type to narrow`) : "", found.length ? "" : h("div", { class: "soft combo-note" }, "Nothing there is called so"));
+    list.replaceChildren(...rows, found.length > OFFERED ? h("div", { class: "soft combo-note" }, `and ${(found.length - OFFERED).toLocaleString("en")} more: type to narrow`) : "", found.length ? "" : h("div", { class: "soft combo-note" }, momentText(input.value, zone) || "Nothing there is called so"));
     at = -1;
     go(isNarrowed && rows.length ? 0 : rows.findIndex((row) => row.getAttribute("aria-selected") === "true"));
   };

@@ -703,7 +703,7 @@ class Entries {
       const choice = options(root, part).find((one) => one.enum) ?? (part["x-says"] ? { enum: Object.keys(part["x-says"]), says: part["x-says"] } : null);
       const named = (part["x-refers"] ?? []).flatMap((each) => Object.entries(this._names[each] ?? {}));
       const list = [...named, ...(part.examples ?? []).map((one) => [one, ""])];
-      const offered = !choice && list.length ? combo(() => list, { placeholder: place.hints?.[word] ?? "Choose, or type" }) : null;
+      const offered = !choice && list.length ? combo(() => list, { placeholder: place.hints?.[word] ?? "Choose, or type" }, { zone: this._entries.zone }) : null;
       const input = offered ? offered.input : choice ? h("select", {}, choice.enum.map((one) => h("option", { value: one }, choice.says?.[one] ? `${one.replaceAll("_", " ")}: ${choice.says[one]}` : one))) : h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: { duration: "45m", email: "" }[part["x-kind"]] ?? "" });
       input.setAttribute("aria-label", words(word));
       if (start[`${word}?`]) input.value = start[`${word}?`];

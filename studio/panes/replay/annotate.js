@@ -38,12 +38,13 @@ class Annotator {
       h("header", {}, h("h5", {}, "Annotate"), this._progress),
       h("div", { class: "buttons" }, this._first, this._decisive, this._good, this._bad),
       this._labels, this._others, this._more, this._meaning, this._better, this._note, this._marks, this._list, this._clean,
-      h("footer", { class: "submit" }, this._say, button("Undo", "U", () => this.undo()), button("Skip", "", () => this.end("skip")), button("Submit and next", "Ctrl+Enter", () => this.end("done"), "primary")));
+      h("footer", { class: "submit" }, this._say, button("Undo", "U", () => this.undo()), button("Skip", "", () => this.end("skip")), (this._submit = button("Submit and next", "Ctrl+Enter", () => this.end("done"), "primary"))));
   }
 
   async show(data, run) {
     this._data = data;
     this._run = run;
+    this._submit.firstChild.textContent = data.queue ? "Submit and next" : "Submit"; // a run of no queue has no next one
     this._marks.replaceChildren();
     if (!this._drawn) {
       this._labels.replaceChildren(...data.labels.filter((one) => one.key).map((one) => this._label(one)));
@@ -128,7 +129,7 @@ class Annotator {
     const answer = await this._add(run, { kind });
     if (!answer) return;
     if (answer.next && answer.next !== run) this._open(answer.next);
-    else this._tell(answer.total ? "Kept. The queue is done: nothing of it is left for you." : "Kept. This run is of no queue, so none comes next.", h("a", { href: "annotate", target: "_self" }, "Open Annotate"));
+    else this._thank(answer.total ? "Kept. The queue is done: nothing of it is left for you." : "Kept. This run is of no queue, so none comes next.", h("a", { href: "annotate", target: "_self" }, "Open Annotate"));
   }
 
   // Words that are marked in the open step; offsets count characters, as Python does.
@@ -197,7 +198,14 @@ class Annotator {
     return said;
   }
 
+  // What went well is no warning.
+  _thank(text, link) {
+    this._tell(text, link);
+    this._say.classList.add("well");
+  }
+
   _tell(text, link = "") {
+    this._say.classList.remove("well");
     this._say.replaceChildren(text, link && " ", link);
     if (text) this._say.scrollIntoView?.({ block: "nearest" });
   }
