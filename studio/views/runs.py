@@ -432,7 +432,8 @@ def _pictures(runs: list[Run]) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("Pass rate, by task and agent", anchor=False)
-        st.altair_chart(matrix_chart(cells), alt="Share of passed runs for each task and agent", width="content")
+        with st.container(key="pass_rates", width="content"):
+            st.altair_chart(matrix_chart(cells), alt="Share of passed runs for each task and agent", width="content")
     title, points = cost_points((run, *usage_of(run)) for run in runs)
     if points:
         with right:

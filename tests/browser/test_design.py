@@ -303,6 +303,13 @@ def test_an_outage_is_chosen_from_a_list_and_a_task_from_questions(page: Page, o
     on.click()
     page.get_by_role("option", name=re.compile("^gmail")).click()
     expect(page.get_by_role("textbox", name="Short name")).to_have_value("gmail-down")
+    begins = page.get_by_role("combobox", name="From")
+    before = begins.input_value()
+    begins.fill("2026-02-31 14:00")
+    expect(page.get_by_text("Nothing there is called so")).to_be_visible()
+    begins.fill("2026-03-24 14:00")
+    expect(page.get_by_text(re.compile(r"^A Tuesday, 14:00 in \w+/\w+\.$"))).to_be_visible()
+    begins.fill(before)
     on.click()
     page.keyboard.press("Escape")  # closes the list, not the dialog
     page.get_by_role("dialog").get_by_role("button", name="Add outage").click()

@@ -100,6 +100,7 @@ def test_a_run_is_annotated_with_keys_and_what_was_said_is_kept(page: Page) -> N
     pane = page.get_by_role("application", name="Trajectory replay")
     annotate = pane.get_by_role("region", name="Annotate")
     expect(annotate).to_be_visible()
+    expect(annotate.get_by_role("button", name=re.compile("^Submit"))).to_have_text("SubmitCtrl+Enter")
     expect(pane).to_contain_text("Step 3 /")  # keys mean the step that is shown
     page.keyboard.press("4")
     expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")

@@ -25,7 +25,11 @@ class Table {
   }
 
   // A row is told by its name where it has one, for others may have come before it since.
-  _choose(number) { this._tell("chosen", this.data.names?.[number] ?? number); }
+  // It looks chosen at once: what opens by it may take a while.
+  _choose(number) {
+    [...this._box.querySelectorAll("tbody tr")].forEach((row, at) => row.classList.toggle("now", at === number));
+    this._tell("chosen", this.data.names?.[number] ?? number);
+  }
 
   _heading(one) {
     const { sorted } = this.data;
