@@ -45,6 +45,10 @@ _ATTACHED: Final = re.compile(
 _WORD: Final = re.compile(r"[a-z]+")
 _WITH_FILES: Final = 40
 """Percent of first mails about what there are files for that have one: a working value without a source."""
+_GREETED: Final = re.compile(
+    r"(?:hi|hello|hey|dear|good (?:morning|afternoon)|morning)\b[^.?,\n]{0,30}(?:[,!:.]|\n|$)", re.IGNORECASE
+)
+"""A text that begins with a greeting of its own: `Hey team!`."""
 _PARAGRAPH: Final = 38
 """Words after which a paragraph ends with its sentence."""
 _SENTENCE_END: Final = re.compile(r"(?<=[.?!])\s+")
@@ -418,7 +422,8 @@ class MailText:
         if is_answer and words <= _A_FEW:
             return f"{body}\n\n{writer.first}" if words < _A_FEW and stream.chance(_ENDS // 2) else body
         is_curt = is_answer and words < 12
-        if stream.chance(writer.greets * (_GREETS_BACK if is_answer else 100) // 100 // (2 if is_curt else 1)):
+        greets = writer.greets * (_GREETS_BACK if is_answer else 100) // 100 // (2 if is_curt else 1)
+        if stream.chance(greets) and _GREETED.match(body) is None:
             several = len(to) > 1 or to[0] not in self._writers
             greeting = writer.to_several if several else writer.to_one
             first = self._writers[to[0]].first if to[0] in self._writers else ""

@@ -53,6 +53,10 @@ _MANY, _ALL_OF_MANY = 6, 25
 """From so many others on a mail is to many, whose answers go to everybody in so many of 100: a working value without a source."""
 _NEW: Final = 60 * DAY
 """How long somebody is new."""
+_LEAVES: Final = 21 * DAY
+"""How long before they leave somebody says good-bye."""
+_EVERYBODY: Final = 1_000
+"""More than there are in a company."""
 _NEAREST: Final = 4
 """Of so many a mail to few picks whom it is to: a working value without a source."""
 _DEALT_WITH: Final = 4
@@ -105,9 +109,9 @@ class Mails:
         self.text = MailText(life)
         self._bits = {name: Stream(life.seed, "mailing", name).bits() for name in self.desks}
         self._writes = {person.name: self._weight(person) for person in life.people}
-        self._areas = {person.name: person.area for person in life.people}
         self._joins = {person.name: person.joins for person in life.people}
         self._away = {person.name: person.away for person in life.people}
+        self._people = {person.name: person for person in life.people}
         self.sides: dict[str, list[MailPack]] = {}
         for pack in life.mail:
             self.sides.setdefault(pack.deals, []).append(pack)
@@ -252,8 +256,7 @@ class Mails:
                     (abs(thread.length - len(written.mails)), mixed(Stream(thread.key).bits(), card + 1), thread.key, thread)
                     for thread in threads
                     if thread.written is None
-                    and self._knows_enough(thread)
-                    and written.area in ("", self._areas.get(thread.person, written.area))
+                    and self._is_theirs(thread, written)
                     and (thread.outsider is None or written.role in ("", thread.outsider.role))
                     and (thread.outsider is None or (thread.opener == thread.person) == written.ours)
                     and max(thread.length, len(written.mails)) <= times * min(thread.length, len(written.mails)) + 1
@@ -264,10 +267,48 @@ class Mails:
                     left.append(card)
             cards = sorted(left, key=lambda card: (not _is_long(found[card]), -len(found[card].mails)))
 
-    def _knows_enough(self, thread: Thread) -> bool:
-        """Whether whoever begins it has been there for a while: what is written whole tells of the months before."""
+    def _is_theirs(self, thread: Thread, written: MailThread) -> bool:
+        """Whether one that is written whole is the work of whose conversation it would be, and of enough others."""
+        person = self._people.get(thread.person)
+        if person is None:
+            return False
+        at_home = written.place == "" or (written.place == "home") == (person.zone == self._life.zone)
+        return (
+            at_home
+            and written.area in ("", person.area)
+            and (not written.by or not {*written.by}.isdisjoint(person.does))
+            and self._is_there_as_long(thread, written)
+            and (not written.leaver or (person.leaves is not None and 0 <= person.leaves - thread.at < _LEAVES))
+            and (thread.outsider is not None or len(self._known(thread, written)) >= len(_letters(written)) - 1)
+        )
+
+    def _is_there_as_long(self, thread: Thread, written: MailThread) -> bool:
+        """Whether whoever begins it joined when it says; mostly a while ago, for what is written whole tells of the months before."""
         joins = self._joins.get(thread.opener)
+        if written.new:
+            return joins is not None and 3 * abs(thread.at - joins - written.new * DAY) <= written.new * DAY
         return joins is None or thread.at - joins >= _NEW
+
+    def _known(self, thread: Thread, written: MailThread) -> list[str]:
+        """The colleagues whom one that is written whole could be to."""
+        wanted = {*written.to}
+        return [
+            name
+            for name, other in self._people.items()
+            if name != thread.person
+            and other.is_employed(thread.at)
+            and (not wanted or not wanted.isdisjoint(other.does))
+        ]
+
+    def _addressed(self, thread: Thread, written: MailThread) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Whom the first mail is to and who gets a copy: of those whom it concerns the nearest, and enough to answer."""
+        to, cc = self._recipients(thread)
+        if written.to and thread.outsider is None:
+            able = {*self._known(thread, written)}
+            near = [one for one in self._talks.circle(thread.person, thread.stream.bits(), _EVERYBODY) if one in able]
+            enough = max(len(to) + len(cc), len(_letters(written)) - 1)
+            return tuple(near[:enough]), ()
+        return to, cc
 
     def _recipients(self, thread: Thread) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Whom the first mail is to, and who gets a copy."""
@@ -317,9 +358,9 @@ class Mails:
 
     def _held(self, thread: Thread, written: MailThread, dealer: Dealer) -> list[MatterStep]:
         """A conversation that is written whole: who has which part in it, and when each answers."""
-        to, cc = self._recipients(thread)
-        letters = sorted({who for who, _ in written.turns})
-        if len(letters) > len((*to, *cc)) + 1:
+        to, cc = self._addressed(thread, written)
+        letters = _letters(written)
+        if len(letters) > len((*to, *cc)) + 1 and not written.to:
             near = self._talks.circle(thread.person, thread.stream.bits(), len(letters) + 2)
             cc = (*cc, *(name for name in near if name not in (thread.opener, *to, *cc)))[: len(letters)]
         cast = dict(zip(letters, (thread.opener, *to, *cc), strict=False))
@@ -424,6 +465,11 @@ def _by_side(life: Life) -> dict[str, tuple[MailThread, ...]]:
     asked = (*life.mail_threads.get(SUPPORT, ()), *(one for one in of_customers[1::2] if not one.ours))
     kept = (*of_customers[::2], *(one for one in of_customers[1::2] if one.ours))
     return {**life.mail_threads, "customer": kept, SUPPORT: asked}
+
+
+def _letters(written: MailThread) -> list[str]:
+    """Who writes in it."""
+    return sorted({who for who, _ in written.turns})
 
 
 def _is_long(written: MailThread) -> bool:

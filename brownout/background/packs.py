@@ -285,6 +285,11 @@ class MailThread(StrictModel):
         ours: with somebody outside: a colleague begins it.
         role: of whom it is held with outside; empty for anybody who deals in that.
         area: of the colleague whose it is: a mail on VAT is nobody's who builds servers. Empty for anybody's.
+        by: disciplines of the colleague whose it is, as the packs of talk name them; none: anybody's.
+        to: disciplines of the colleagues whom it is to; none: anybody's.
+        place: `home` where whoever begins lives in the company's own time zone, `away` where in another.
+        new: how many days ago whoever begins joined, give or take a third; 0 where they are not new.
+        leaver: whoever begins leaves within three weeks.
         mails: by whom, and what it says: `A` begins, the first whom it is to is `B`, somebody else who got it `C`.
         file: what goes with the first mail, of `mail/files.yaml`.
         chat: of a customer's question: what `B` talks over with colleagues `D` and `E` before the first answer.
@@ -296,6 +301,11 @@ class MailThread(StrictModel):
     language: str = ""
     ours: bool = False
     area: str = ""
+    by: tuple[str, ...] = ()
+    to: tuple[str, ...] = ()
+    place: Literal["", "home", "away"] = ""
+    new: int = Field(default=0, ge=0, le=365)
+    leaver: bool = False
     role: str = ""
     mails: tuple[Mapping[str, str], ...] = Field(min_length=1, description="A letter and a text each.")
     file: str = ""

@@ -277,6 +277,8 @@ class Work:
         """Whether a ticket that is written whole is for the project's people to do, and for its reporter to ask."""
         if case.by and self._does[matter.project.key].isdisjoint(case.by):
             return False
+        if not self._has_parts(matter, case):
+            return False
         reporter = self._people.get(matter.reporter)
         if matter.reporter in matter.project.people or (
             case.by and any(not one.isdisjoint(case.by) for one in self._for_all.values())
@@ -285,6 +287,12 @@ class Work:
         if reporter is None or reporter.area != matter.project.area:
             return False
         return not case.by or not {*case.by}.isdisjoint(reporter.does)
+
+    def _has_parts(self, matter: _Matter, case: TicketCase) -> bool:
+        """Whether everybody who speaks of it can be somebody else, so that nobody answers their own question."""
+        spoken = {turn.who for turn in (*turns_of(case.talk), *turns_of(case.done))}
+        others = [name for name in matter.project.people if name != matter.reporter]
+        return len(others) >= len(spoken - {"R"}) or len(spoken) < 2
 
     def _able(self, matter: _Matter) -> list[str]:
         """Who could work on it, but not for themselves: those of that discipline, else those of the project's area."""
@@ -299,9 +307,9 @@ class Work:
         """Who has which part in what is written."""
         team, stream = matter.project.people, matter.stream
         able = self._able(matter)
-        others = [name for name in team if name not in able[:1] and name != matter.reporter] or able
         matter.parts = {"R": matter.reporter, "A": stream.choice(able)}
-        matter.parts["O"] = stream.choice([name for name in others if name != matter.parts["A"]] or others)
+        others = [name for name in team if name not in matter.parts.values()]
+        matter.parts["O"] = stream.choice(others or able)
 
     def _worded(self, matter: _Matter, symptom: Symptom) -> tuple[str, str]:
         """A ticket's title and description, whose number is the same; the symptom binds what all further texts speak of."""
@@ -339,7 +347,7 @@ class Work:
         if worker != lead or stream.chance(50):
             self._step(matter, "assign", lead, to=(worker,))
         talkers = [*dict.fromkeys((matter.reporter, worker, lead, stream.choice(team)))]
-        written = turns_of(matter.case.talk) if matter.case is not None else ()
+        written = turns_of(matter.case.talk) if matter.case and self._has_parts(matter, matter.case) else ()
         remarks = len(written) if matter.case is not None else at_rank(_COMMENTS, stream.below(ONE))
         before = remarks // 2
         for number in range(before):

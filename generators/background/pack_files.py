@@ -455,6 +455,10 @@ def _thread_problems(pack: MailThreadPack) -> Iterator[tuple[_Place, str]]:
             yield (*place, "ours"), "only with somebody outside it is said who of both begins"
         if thread.area and thread.area not in AREAS:
             yield (*place, "area"), f"there is no area {thread.area!r}{near(thread.area, AREAS)}"
+        yield from _discipline_problems((*place, "by"), thread.by)
+        yield from _discipline_problems((*place, "to"), thread.to)
+        if pack.deals and (thread.to or thread.place or thread.new or thread.leaver):
+            yield place, "to, place, new and leaver are said of colleagues among themselves only"
         if thread.file and thread.file not in read_mail_files():
             yield (*place, "file"), f"there is no file {thread.file!r}{near(thread.file, read_mail_files())}"
         if thread.told and thread.ticket is None:

@@ -10,8 +10,11 @@ import pytest
 from brownout.background.days import Days, Item
 from brownout.background.integer_math import ONE, at_points
 from brownout.background.life_sources import Colleague, Correspondent, Life, Project, Room, Support
+from brownout.background.mails import Mails, Thread
 from brownout.background.packs import MailThread
+from brownout.background.talks import Talks
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
+from brownout.core.seeds import Stream
 from generators.background import read_mail_packs, read_packs, read_work_packs
 from generators.background.life import _manners, _tables
 from generators.background.outside_senders import read_mail_manners
@@ -280,3 +283,26 @@ def test_nobody_sends_a_mail_of_six_words_and_more_twice(mails: list[Item]) -> N
             said[item.intent.who, own.lower()] += 1
 
     assert [said_twice for said_twice in said.items() if said_twice[1] > 1] == []
+
+
+def test_a_mail_written_whole_goes_to_those_whose_matter_it_is() -> None:
+    people = [
+        Colleague.model_validate({**_life().people[number].model_dump(), "does": does, "zone": zone, "area": ""})
+        for number, (does, zone) in enumerate(
+            [(("sales",), "America/New_York"), (("finance",), "Europe/Berlin"), (("support",), "Europe/Berlin")]
+        )
+    ]
+    company = _life().model_copy(update={"people": tuple(people), "zone": "Europe/Berlin"})
+    talks = Talks(company)
+    at = company.calendar[0] + 3 * DAY
+
+    def holds(number: int, **said: object) -> bool:
+        written = MailThread.model_validate({"subject": "VAT", "mails": [{"A": "Well?"}, {"B": "Yes."}], **said})
+        name = people[number].name
+        thread = Thread("mail/1", Stream(1, "mail"), name, name, None, at, 2)
+        return Mails(company, talks)._is_theirs(thread, written)
+
+    assert [holds(number, by=["finance"]) for number in range(3)] == [False, True, False]
+    assert [holds(number, place="home") for number in range(3)] == [False, True, True]
+    assert holds(0, to=["support"]) and not holds(2, to=["support"])
+    assert not holds(1, new=12) and not holds(1, leaver=True)
