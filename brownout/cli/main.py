@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 from typer.main import get_command
@@ -35,7 +35,9 @@ from brownout.core.errors import (
     kind_of,
 )
 from brownout.core.extras import extra_of, missing_extra
-from brownout.core.values import Json
+
+if TYPE_CHECKING:
+    from brownout.core.values import Json
 
 __all__ = ["main"]
 

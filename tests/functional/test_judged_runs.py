@@ -133,7 +133,7 @@ def test_what_people_answered_counts_and_the_old_grade_stays(
     assert anew.reward < 1
     assert (anew.before, anew.answered_by, anew.complete, anew.left_out) == (1.0, ["Ida", "Max"], True, [])
     assert (document["reward"], document["answered_by"]) == (anew.reward, ["Ida", "Max"])
-    assert "Answered by Ida, Max; without them it is 1.000" in " ".join(printed.out.split())
+    assert "Answered by Ida, Max; without them it is 1" in " ".join(printed.out.split())
     assert "Ida and Max answered" in " ".join(words.out.split())
     assert read_run(tmp_path / "run").result == given, "run.json keeps the grade that was given"
 
