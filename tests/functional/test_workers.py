@@ -4,7 +4,9 @@ import asyncio
 import json
 import os
 import signal
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import orjson
 import pytest
@@ -17,6 +19,12 @@ from brownout.rollouts.runner import Episode, run_episodes
 from brownout.rollouts.workers import run_in_workers
 from tests.functional.commands import Commands
 from worlds.package import Package
+
+
+@pytest.fixture(autouse=True)
+def a_main_without_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A spawned process runs the file of `__main__`, which is a page of the studio where one was drawn in this process before."""
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
 
 
 def _plan(folder: Path, seeds: range, agent: str = "random") -> list[Episode]:
