@@ -270,8 +270,8 @@ class Mails:
     def _is_theirs(self, thread: Thread, written: MailThread) -> bool:
         """Whether one that is written whole is the work of whose conversation it would be, and of enough others."""
         person = self._people.get(thread.person)
-        if person is None:
-            return False
+        if person is None:  # a question to all of support: whoever looks at it answers
+            return True
         at_home = written.place == "" or (written.place == "home") == (person.zone == self._life.zone)
         return (
             at_home
