@@ -7,6 +7,7 @@ from typing import TypeAlias
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from brownout.core.vocabulary import alike
 from studio.command_palette import quick_actions
 from studio.company.living_ahead import live_ahead
 from studio.escaped_markdown import plain
@@ -21,7 +22,7 @@ from studio.known_worlds import (
     package_of,
     read_text,
 )
-from studio.near_names import WayOn, near_names
+from studio.near_pages import WayOn
 from studio.pages import PAGES, page_path
 from studio.problem_links import problem_rows, problems_button
 from studio.start_options import choices
@@ -273,7 +274,7 @@ def chosen_world(page: str) -> KnownWorld:
             empty_state("Choose a world", "Pick one at the top left, or open one from Home.", icon="public")
         else:
             here = next((one.file for one in PAGES if one.title == page), "overview")
-            ways = [WayOn(f"{page} of {near}", here, {"world": near}) for near in near_names(name, worlds)]
+            ways = [WayOn(f"{page} of {near}", here, {"world": near}) for near in alike(name, worlds)]
             there_are = f"There are: {', '.join(worlds) or 'none'}."
             empty_state(f"World {name} not found", there_are, icon="travel_explore", ways=ways)
         st.stop()

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from brownout.background.integer_math import ONE
 from brownout.background.life_sources import Life
 from brownout.background.matter_steps import MatterStep
-from brownout.background.packs import SLOT
+from brownout.background.packs import filled
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
@@ -58,11 +58,11 @@ def builds(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:
         at = step.at + stream.between(70, 260) * SECOND + stream.below(SECOND)
         needs = intent.key if step.is_named else key
         if texts and room is not None:
-            yield _told(life, builder, room.name, f"{intent.key}/card", at, _filled(stream.choice(texts), words), needs)
+            yield _told(life, builder, room.name, f"{intent.key}/card", at, filled(stream.choice(texts), words), needs)
         below = {"open": (cards.linked, _LINKED), "merge": (cards.closed, _CLOSED)}.get(intent.kind)
         ticket = steps[0].intent
         if below and ticket.via == life.apps["opens"] and "automation" in life.bots and stream.chance(below[1]):
-            text = _filled(stream.choice(below[0]), words)
+            text = filled(stream.choice(below[0]), words)
             who = life.bots["automation"]
             said = Intent("comment", f"{intent.key}/linked", who, via=ticket.via, text=text, thing=ticket.key)
             yield MatterStep(step.at + stream.between(2, 9) * SECOND + stream.below(SECOND), said, needs)
@@ -107,7 +107,7 @@ def alerts(life: Life, day: int, start: Instant) -> Iterator[MatterStep]:
             stream = Stream(life.seed, key)
             minutes = lasted if word == "off" else stream.between(2, 9)
             words = {"rule": alert.rule, "host": alert.host, "minutes": str(minutes), "n": str(stream.between(71, 98))}
-            text = _filled(stream.choice(texts), words)
+            text = filled(stream.choice(texts), words)
             if life.is_free(text):
                 moment = at + stream.below(MINUTE)
                 yield _told(life, life.bots["watch"], life.cards.rooms["watch"].name, key, moment, text, "")
@@ -131,7 +131,3 @@ def _failed(step: MatterStep) -> int:
 
 def _told(life: Life, who: str, room: str, key: str, at: Instant, text: str, needs: str) -> MatterStep:
     return MatterStep(at, Intent("tell", key, who, to=(room,), via=life.apps["talks"], text=text), needs)
-
-
-def _filled(text: str, words: dict[str, str]) -> str:
-    return SLOT.sub(lambda found: words.get(found[1], found[0]), text)

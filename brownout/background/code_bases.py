@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
-from brownout.background.packs import SLOT, Texts, TicketCase
+from brownout.background.packs import Texts, TicketCase, filled
 from brownout.core.seeds import Stream
 from brownout.core.strict_model import StrictModel
 
@@ -164,7 +164,7 @@ class CodeLine:
 
     def with_value(self, value: str) -> str:
         """The whole line."""
-        return _filled(self.pattern, {"name": self.entry.name, "value": value})
+        return filled(self.pattern, {"name": self.entry.name, "value": value})
 
 
 class Lines:
@@ -187,7 +187,7 @@ class Lines:
         pack = self.base.pack
         if not self.base.has(place, group):
             return []
-        path = _filled(pack.path, {"place": slug(place), "group": group})
+        path = filled(pack.path, {"place": slug(place), "group": group})
         found: list[CodeLine] = []
         for entry in pack.entries[group]:
             stream = Stream(self._seed, "entry", self.base.name, place, group, entry.name)
@@ -196,7 +196,7 @@ class Lines:
                 continue
             is_rising = pack.order == "up"
             start = stream.below(len(values) - 2 if is_rising else len(values))
-            beginning = _filled(pack.line.partition("{value}")[0], {"name": entry.name})
+            beginning = filled(pack.line.partition("{value}")[0], {"name": entry.name})
             turned = tuple(values[start:] + ([] if is_rising else values[:start]))
             found.append(CodeLine(path, 3 * len(found) + 2, beginning, entry, group, turned, pack.line))
         return found
@@ -214,7 +214,7 @@ def file_texts(lines: Lines, place: str) -> Iterator[tuple[str, str]]:
         found = lines.in_file(place, group)
         if found:
             parts = [
-                f"{_filled(pack.remark, {'note': one.entry.note})}\n{one.with_value(one.values[0])}\n" for one in found
+                f"{filled(pack.remark, {'note': one.entry.note})}\n{one.with_value(one.values[0])}\n" for one in found
             ]
             yield found[0].path, "\n".join(parts)
 
@@ -223,7 +223,3 @@ def slug(place: str) -> str:
     """How a folder is called: `the export job`, export-job."""
     words = [word for word in _WORD.findall(place.lower()) if word not in ("the", "a", "an")]
     return "-".join(words) or "shared"
-
-
-def _filled(text: str, values: Mapping[str, str]) -> str:
-    return SLOT.sub(lambda found: values.get(found[1], found[0]), text)

@@ -10,7 +10,7 @@ from brownout.background.desk_hours import day_of
 from brownout.background.integer_math import ONE
 from brownout.background.life_sources import Letter, Life
 from brownout.background.matter_steps import MatterStep
-from brownout.background.packs import SLOT
+from brownout.background.packs import filled
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
@@ -78,20 +78,20 @@ def _letter(life: Life, sender: Letter, key: str, inbox: str, start: Instant) ->
     values = {"company": life.company, "issue": str(begun + week - day_of(life.calendar[0], life.zone) // 7)}
     values |= _months(local(at, life.zone))
 
-    def filled(text: str) -> str:
+    def issued(text: str) -> str:
         text = _RANGE.sub(lambda found: str(stream.between(int(found[1]), int(found[2]))), text)
-        return SLOT.sub(lambda found: values.get(found[1], found[0]), text)
+        return filled(text, values)
 
     issue = stream.choice(sender.issues)
-    subject = filled(stream.choice(issue.subject))
-    items = [f"- {filled(item)}" for item in stream.shuffled(issue.items)[: stream.between(2, 4)]]
+    subject = issued(stream.choice(issue.subject))
+    items = [f"- {issued(item)}" for item in stream.shuffled(issue.items)[: stream.between(2, 4)]]
     reference = own.hex(10)
     footer = f"You get this because {inbox}'s address is on our list. Unsubscribe: https://{sender.email.partition('@')[2]}/u/{reference}"
-    parts = (filled(issue.opens), "\n".join(items), f"--\n{sender.name}\n{footer}")
+    parts = (issued(issue.opens), "\n".join(items), f"--\n{sender.name}\n{footer}")
     wanted = life.files.get(sender.file)
     made = None
     if wanted is not None and any(word in subject.lower() for word in wanted.words):
-        made = file_of(wanted, lambda text: filled(text.replace("{month}", "{before}")), life.is_free, at, stream)
+        made = file_of(wanted, lambda text: issued(text.replace("{month}", "{before}")), life.is_free, at, stream)
     details: JsonObject = {"attachments": [made]} if made is not None else {}
     body = "\n\n".join(part for part in parts if part)
     intent = Intent(

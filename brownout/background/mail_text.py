@@ -10,7 +10,7 @@ from brownout.background.attachments import file_of
 from brownout.background.dealer import Dealer
 from brownout.background.integer_math import ONE, at_points, mixed
 from brownout.background.life_sources import Colleague, Correspondent, Life
-from brownout.background.packs import SLOT, MailAct, MailFile, MailPack, MailThread
+from brownout.background.packs import SLOT, MailAct, MailFile, MailPack, MailThread, filled
 from brownout.background.phrase_decks import Deck, Pair
 from brownout.background.said_times import SaidAt
 from brownout.background.sentences import capitalized, joined
@@ -226,9 +226,7 @@ class MailText:
             words: for slots beside those of the conversation.
         """
         stream = Stream(self._life.seed, "mail text", key)
-        text = self._filled(
-            SLOT.sub(lambda found: words.get(found[1], found[0]), varied(script, stream)), matter, who, stream
-        )
+        text = self._filled(filled(varied(script, stream), words), matter, who, stream)
         voice = self._writers[who].voice
         return typed(text, voice, stream, may_hedge=False, may_begin=False).text if voice is not None else text
 
@@ -256,7 +254,7 @@ class MailText:
         person = self._person((name,), stream, at)
         back = local(until + DAY // 4, self._writers[name].zone)
         values = {"back": f"{back:%A}, {back.day} {back:%B}", "person": person}
-        text = SLOT.sub(lambda found: values.get(found[1], found[0]), stream.choice(self._manners.away))
+        text = filled(stream.choice(self._manners.away), values)
         text = f"{text}\n\n{self._writers[name].full}"
         return Sent(
             f"{mail.key}/away/{name}", name, (mail.who,), (), at, "later", f"Automatic reply: {mail.subject}", text, text,

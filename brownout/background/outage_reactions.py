@@ -15,7 +15,7 @@ from brownout.background.life_sources import Life, Project, Room
 from brownout.background.mails import Mails, mail_step
 from brownout.background.matter_steps import MatterStep
 from brownout.background.outage_texts import GONE, NoticedOutage, OutagePack, OutageTexts
-from brownout.background.packs import SLOT, MailThread, TicketCase
+from brownout.background.packs import MailThread, TicketCase, filled
 from brownout.background.sentences import capitalized
 from brownout.background.talks import Talks, areas_for_all
 from brownout.background.voices import typed, voices_of
@@ -317,7 +317,7 @@ class _Reaction:
 
 def _filled(text: str, bound: Mapping[str, str], stream: Stream) -> str:
     """A text with one of each of its alternatives and its slots filled."""
-    return SLOT.sub(lambda found: bound[found[1]], varied(text, stream))
+    return filled(varied(text, stream), bound)
 
 
 def _some(thousandths: int, stream: Stream) -> int:

@@ -6,18 +6,17 @@ from typing import Final, Literal
 from pydantic import Field
 
 from brownout.background.packs import MailThread, Texts, TicketCase
+from brownout.core.faults import Failing
 from brownout.core.instants import Instant
 from brownout.core.strict_model import StrictModel
 
-__all__ = ["GONE", "OUTAGE_SLOTS", "Failing", "NoticedOutage", "OutagePack", "OutageTexts"]
+__all__ = ["GONE", "OUTAGE_SLOTS", "NoticedOutage", "OutagePack", "OutageTexts"]
 
 OUTAGE_SLOTS: Final = frozenset({"thing", "fails"})
 """What is broken, and how it fails."""
 
 GONE: Final = "(gone)\n"
 """How a script begins that is of what does not work at all, and not of what is only slow."""
-
-Failing = Literal["down", "slow", "errors"]
 
 
 class OutageTexts(StrictModel):

@@ -39,6 +39,7 @@ __all__ = [
     "TicketCase",
     "Wide",
     "WorkPack",
+    "filled",
 ]
 
 Act: TypeAlias = Literal[
@@ -349,3 +350,8 @@ class MailManners(StrictModel):
     meetings: Texts
     agendas: Texts
     cannot: Texts
+
+
+def filled(text: str, words: Mapping[str, str]) -> str:
+    """A text with its slots filled as far as there are words for them: `{day} at {clock}`, `{"day": "Friday"}` gives `Friday at {clock}`."""
+    return SLOT.sub(lambda found: words.get(found[1], found[0]), text)

@@ -7,7 +7,7 @@ from typing import Final
 from brownout.background.desk_hours import Desk
 from brownout.background.life_sources import Life
 from brownout.background.matter_steps import MatterStep
-from brownout.background.packs import SLOT
+from brownout.background.packs import SLOT, filled
 from brownout.background.voices import typed, voices_of
 from brownout.core.apps import Intent
 from brownout.core.instants import HOUR
@@ -70,7 +70,7 @@ class StandupAnswers:
             words = {
                 slot: " and ".join(self._named(key, title, stream) for key in keys) for slot, keys in slots.items()
             }
-            text = _filled(stream.choice(texts), words)
+            text = filled(stream.choice(texts), words)
             if self._life.is_free(text):
                 said = typed(text, self._voices[name], stream, may_hedge=False, may_begin=False).text
                 key = f"{asked.intent.key}/{name}"
@@ -102,7 +102,3 @@ class StandupAnswers:
     def _named(key: str, title: Callable[[str], str], stream: Stream) -> str:
         called = title(key) if stream.chance(_WITH_TITLE) else ""
         return f"[[{key}]] ({called})" if called else f"[[{key}]]"
-
-
-def _filled(text: str, words: Mapping[str, str]) -> str:
-    return SLOT.sub(lambda found: words[found[1]], text)

@@ -9,10 +9,31 @@ from pydantic import BaseModel
 from brownout.core.instants import Duration, Instant
 from brownout.core.seeds import Stream
 
-__all__ = ["ActiveOutage", "Fault", "FaultMode", "Refusal", "RefusalKind", "Request"]
+__all__ = ["ActiveOutage", "Failing", "Fault", "FaultMode", "ModeWords", "Refusal", "RefusalKind", "Request"]
 
 
 RefusalKind: TypeAlias = Literal["unavailable", "timeout", "rate_limited", "read_only", "auth_expired"]
+Failing: TypeAlias = Literal["down", "slow", "errors"]
+"""What people who work with something broken see of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModeWords:
+    """A fault mode as people speak of it. A mode that has none is called by its name.
+
+    Attributes:
+        said: what follows a service's name: `limits requests`.
+        badge: in a list of services: `Limiting requests`.
+        symptom: on a status page, after "We are investigating": `throttled requests`.
+        seen: what whoever works with it sees at once; None where that is nothing.
+        is_severe: hardly anything works with it.
+    """
+
+    said: str
+    badge: str
+    symptom: str = "a degradation"
+    seen: Failing | None = None
+    is_severe: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +99,7 @@ class Fault:
 
 
 class FaultMode(Protocol):
-    """One way for a service to fail."""
+    """One way for a service to fail. Its attribute `words` (`ModeWords`) says how people speak of it; it may be left out."""
 
     @property
     def name(self) -> str: ...

@@ -21,6 +21,7 @@ __all__ = [
     "ServiceOutline",
     "Vocabulary",
     "WorldNames",
+    "alike",
     "near",
     "near_or_all",
     "nearest",
@@ -38,9 +39,14 @@ def _closest(name: str, options: tuple[str, ...]) -> str:
     """The same words are asked about in every script of a world."""
     found = get_close_matches(name, options, 1)
     if not found:
-        lowered = {option.lower(): option for option in options}
-        found = [lowered[one] for one in get_close_matches(name.lower(), list(lowered), 1)]
+        found = alike(name, options, 1)
     return found[0] if found else ""
+
+
+def alike(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """Those known that a name may be a slip of, whatever the case, the nearest first: `lakspur` gives `larkspur`."""
+    lowered = {option.lower(): option for option in known}
+    return [lowered[one] for one in get_close_matches(name.lower(), lowered, most)]
 
 
 def near(name: str, known: Iterable[str]) -> str:

@@ -6,14 +6,14 @@ from typing import cast
 
 from pydantic import BaseModel, ValidationError
 
-from brownout.core.errors import BrokenPlugin
-from brownout.core.faults import ActiveOutage, Fault, FaultMode, Request
+from brownout.core.errors import BrokenPlugin, PluginError
+from brownout.core.faults import ActiveOutage, Fault, FaultMode, ModeWords, Request
 from brownout.core.instants import Instant
 from brownout.core.plugins import load_plugin
 from brownout.core.seeds import Stream
 from worlds.package import Outage
 
-__all__ = ["FaultPlan", "load_mode"]
+__all__ = ["FaultPlan", "load_mode", "words_of"]
 
 
 def load_mode(name: str) -> FaultMode:
@@ -23,6 +23,16 @@ def load_mode(name: str) -> FaultMode:
         UnknownPlugin: there is none.
     """
     return cast(FaultMode, load_plugin("faults", name))
+
+
+def words_of(mode: str) -> ModeWords:
+    """How people speak of a fault mode; of one that says nothing, or is not installed, by its name: `packet_loss`, "packet loss"."""
+    called = mode.replace("_", " ")
+    try:
+        found: object = getattr(load_mode(mode), "words", None)
+    except PluginError:
+        found = None
+    return found if isinstance(found, ModeWords) else ModeWords(called, called.capitalize())
 
 
 class FaultPlan:

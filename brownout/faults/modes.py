@@ -6,7 +6,7 @@ from typing import Annotated, Generic, TypeVar
 from pydantic import BaseModel, BeforeValidator, Field
 
 from brownout.core.apps import Refusal
-from brownout.core.faults import ActiveOutage, Fault, FaultMode, Request
+from brownout.core.faults import ActiveOutage, Fault, FaultMode, ModeWords, Request
 from brownout.core.instants import MINUTE, SECOND, Duration
 from brownout.core.seeds import Stream
 from brownout.core.strict_model import StrictModel
@@ -62,6 +62,7 @@ class Delay(StrictModel):
 
 class _Mode(Generic[P]):
     name: str
+    words: ModeWords
     parameters: type[P]
 
     def settings(self, outage: ActiveOutage) -> P:
@@ -75,6 +76,7 @@ class _Mode(Generic[P]):
 
 class _Down(_Mode[NoParameters]):
     name = "down"
+    words = ModeWords("is down", "Down", "an outage", "down", is_severe=True)
     parameters = NoParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
@@ -88,6 +90,7 @@ class _Down(_Mode[NoParameters]):
 
 class _Errors(_Mode[ShareParameters]):
     name = "errors"
+    words = ModeWords("fails now and then", "Failing in part", "elevated error rates", "errors", is_severe=True)
     parameters = ShareParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
@@ -102,6 +105,7 @@ class _Errors(_Mode[ShareParameters]):
 
 class _Slow(_Mode[Latency]):
     name = "slow"
+    words = ModeWords("is slow", "Slow", "elevated latency", "slow")
     parameters = Latency
     patience = 30 * SECOND
     """A caller waits no longer than this, then takes it for a timeout."""
@@ -124,6 +128,7 @@ class _Slow(_Mode[Latency]):
 
 class _RateLimited(_Mode[Limit]):
     name = "rate_limited"
+    words = ModeWords("limits requests", "Limiting requests", "throttled requests", "errors")
     parameters = Limit
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
@@ -136,6 +141,7 @@ class _RateLimited(_Mode[Limit]):
 
 class _ReadOnly(_Mode[NoParameters]):
     name = "read_only"
+    words = ModeWords("is read-only", "Read-only", "failing writes", "errors")
     parameters = NoParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
@@ -145,6 +151,7 @@ class _ReadOnly(_Mode[NoParameters]):
 
 class _StaleReads(_Mode[NoParameters]):
     name = "stale_reads"
+    words = ModeWords("shows an old state", "Showing an old state", "delayed data")
     parameters = NoParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
@@ -154,6 +161,7 @@ class _StaleReads(_Mode[NoParameters]):
 
 class _LostAck(_Mode[ShareParameters]):
     name = "lost_ack"
+    words = ModeWords("does not confirm what it does", "Losing answers", "requests that time out")
     parameters = ShareParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
@@ -164,6 +172,7 @@ class _LostAck(_Mode[ShareParameters]):
 
 class _DelayedDelivery(_Mode[Delay]):
     name = "delayed_delivery"
+    words = ModeWords("delivers late", "Delivering late", "delayed messages")
     parameters = Delay
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:
@@ -173,6 +182,7 @@ class _DelayedDelivery(_Mode[Delay]):
 
 class _AuthExpired(_Mode[NoParameters]):
     name = "auth_expired"
+    words = ModeWords("refuses every login", "Refusing logins", "failing sign-ins", "down", is_severe=True)
     parameters = NoParameters
 
     def apply(self, request: Request, outage: ActiveOutage, stream: Stream) -> Fault | None:

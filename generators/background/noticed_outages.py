@@ -7,25 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final
 
 from brownout.background.life_sources import Colleague
-from brownout.background.outage_texts import Failing, NoticedOutage
+from brownout.background.outage_texts import NoticedOutage
 from brownout.core.app_roles import KeepsRepositories
 from brownout.core.apps import App
 from brownout.core.instants import HOUR
+from brownout.engine.outages import words_of
 from generators.background.outside_senders import named_by_storylines
 from worlds.package import Outage
 from worlds.spec import WorldSpec
 
 __all__ = ["noticed_outages"]
 
-_NOTICED: Final[Mapping[str, Failing]] = {
-    "down": "down",
-    "auth_expired": "down",
-    "slow": "slow",
-    "errors": "errors",
-    "rate_limited": "errors",
-    "read_only": "errors",
-}
-"""How each mode looks to people; of the others they see nothing at once."""
 _BESIDE: Final = HOUR
 """What breaks within so much of a storyline's outage is left to its author."""
 
@@ -41,7 +33,7 @@ def noticed_outages(
     named = named_by_storylines(spec, (one.name for one in outages))
     told = [one for one in outages if one.name in named]
     for outage in outages:
-        fails = _NOTICED.get(outage.mode)
+        fails = words_of(outage.mode).seen
         if fails is None or outage.start is None or outage.operations or outage.people:
             continue
         if any(_is_beside(outage, one) for one in told):

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias, TypeVar, get_args
 from brownout.background.code_bases import AboutPack, CodePack
 from brownout.background.dialogues import dialogue_of
 from brownout.background.mails import SUPPORT
-from brownout.background.outage_texts import GONE, OUTAGE_SLOTS, Failing, OutagePack, OutageTexts
+from brownout.background.outage_texts import GONE, OUTAGE_SLOTS, OutagePack, OutageTexts
 from brownout.background.packs import (
     ABOUT_SLOTS,
     CASE_SLOTS,
@@ -35,6 +35,7 @@ from brownout.background.packs import (
 from brownout.background.said_when import MARKS, conditional
 from brownout.background.written import ALTERNATIVES, turns_of
 from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.faults import Failing
 from brownout.core.vocabulary import near
 from generators.data_files import data_path, read_placed
 from worlds.spec import WorldSpec

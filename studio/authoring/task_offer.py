@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, local
+from brownout.engine.outages import words_of
 from generators.authoring.fact_questions import question_of, questions_of, suggested_start
 from studio.app_titles import app_title
 from studio.authoring.world_times import WorldTimes, calendar_of, moment_of
-from studio.company.timeline import mode_text
 from worlds.spec import FactSpec, WorldSpec
 
 __all__ = ["OfferedAnswer", "OfferedQuestion", "TaskOffer", "fact_text", "task_offer"]
@@ -165,7 +165,7 @@ def _notes(spec: WorldSpec, times: WorldTimes, at: Instant) -> Iterator[str]:
     moment = local(at, times.zone)
     yield f"A {moment:%A}, {moment:%H:%M} in {times.zone}."
     spans = sorted(
-        (times.moments[name], times.moments[name] + one.lasts, f"{_product(one.on)} {mode_text(one.mode)}")
+        (times.moments[name], times.moments[name] + one.lasts, f"{_product(one.on)} {words_of(one.mode).said}")
         for name, one in spec.outages.items()
         if name in times.moments
     )

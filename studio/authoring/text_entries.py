@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from brownout.core.instants import Instant, clock_text, duration_text
+from brownout.engine.outages import words_of
 from studio.app_titles import app_title
 from studio.authoring.criterion_sentences import criterion_sentence
 from studio.authoring.task_offer import fact_text
 from studio.authoring.world_times import WorldTimes, calendar_of
-from studio.company.timeline import mode_text
 from worlds.spec import Task, WorldSpec
 from worlds.spec.company import BackgroundSpec
 
@@ -281,7 +281,7 @@ def _outage_items(spec: WorldSpec, calendar: WorldTimes) -> Iterator[TextEntry]:
         cells = {
             "Outage": name,
             "What": outage.on,
-            "How": mode_text(outage.mode),
+            "How": words_of(outage.mode).said,
             "Begins": clock_text(at, calendar.zone) if at is not None else f"when {outage.when}",
             "Lasts": duration_text(outage.lasts),
             "Announced": outage.announced,
@@ -291,7 +291,7 @@ def _outage_items(spec: WorldSpec, calendar: WorldTimes) -> Iterator[TextEntry]:
             "outages.yaml",
             (name,),
             "outage",
-            f"{outage.on} {mode_text(outage.mode)}",
+            f"{outage.on} {words_of(outage.mode).said}",
             subtitle=name,
             group=outage.on,
             cells=cells,

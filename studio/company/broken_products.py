@@ -9,8 +9,8 @@ import orjson
 from brownout.core.apps import App, Operation, Refusal
 from brownout.core.faults import Fault
 from brownout.core.instants import SECOND, Instant, duration_text
+from brownout.engine.outages import words_of
 from studio.company.company_view import Viewing
-from studio.company.timeline import mode_text
 from worlds.package import Outage
 
 __all__ = ["BrokenAnswer", "BrokenProduct", "FaultFor", "answers_of", "breaks", "broken_products"]
@@ -75,7 +75,7 @@ def broken_products(viewing: Viewing, person: str) -> tuple[BrokenProduct, ...]:
                     BrokenProduct(
                         app.title,
                         name,
-                        f"{app.title} {mode_text(outage.mode)}",
+                        f"{app.title} {words_of(outage.mode).said}",
                         since,
                         since + outage.lasts,
                         tuple(answers_of(app, viewing.now, _fault_of(viewing, person, name))),

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
+from brownout.engine.outages import words_of
 from studio.company.broken_products import breaks
 from studio.company.company_view import PersonView, Viewing, ViewRefused
 from studio.company.pane_content import Tone
-from studio.company.timeline import mode_text
 from studio.company.vendor_json import instant, items, number, text
 from worlds.package import Outage
 
@@ -88,19 +88,6 @@ class Status:
     incidents: tuple[OpenIncident, ...] = ()
 
 
-_SAYS: dict[str, tuple[str, Tone]] = {
-    "down": ("Down", "red"),
-    "errors": ("Failing in part", "red"),
-    "slow": ("Slow", "orange"),
-    "rate_limited": ("Limiting requests", "orange"),
-    "read_only": ("Read-only", "orange"),
-    "auth_expired": ("Refusing logins", "red"),
-    "stale_reads": ("Showing an old state", "orange"),
-    "lost_ack": ("Losing answers", "orange"),
-    "delayed_delivery": ("Delivering late", "orange"),
-}
-
-
 _HEALTH: dict[str, tuple[str, Tone]] = {
     "healthy": ("Operational", "green"),
     "degraded": ("Degraded", "orange"),
@@ -147,11 +134,12 @@ def _vendors(viewing: Viewing, active: dict[str, Instant]) -> list[ServiceStatus
 def _vendor(name: str, title: str, outage: Outage | None, since: Instant | None, now: Instant) -> ServiceStatus:
     if outage is None or since is None:
         return ServiceStatus(name, title, "Operational", "green", "Operational", "green")
-    word, tone = _SAYS.get(outage.mode, (mode_text(outage.mode).capitalize(), "orange"))
+    words = words_of(outage.mode)
+    tone: Tone = "red" if words.is_severe else "orange"
     is_told = outage.announced is not None and now >= since + outage.announced
-    page, page_tone = (word, tone) if is_told else ("Operational", "green")
+    page, page_tone = (words.badge, tone) if is_told else ("Operational", "green")
     return ServiceStatus(
-        name, title, word, tone, page, page_tone, outage=outage.name, since=since, until=since + outage.lasts
+        name, title, words.badge, tone, page, page_tone, outage=outage.name, since=since, until=since + outage.lasts
     )
 
 
@@ -233,5 +221,5 @@ def _planned(outage: Outage, active: dict[str, Instant], now: Instant) -> Planne
         phase = "Over" if now >= until else "Ahead"
     announced = None if start is None or outage.announced is None else start + outage.announced
     return PlannedOutage(
-        outage.name, outage.target, mode_text(outage.mode), start, until, outage.when, announced, phase
+        outage.name, outage.target, words_of(outage.mode).said, start, until, outage.when, announced, phase
     )

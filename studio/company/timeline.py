@@ -9,11 +9,12 @@ from typing import Literal
 import orjson
 
 from brownout.core.instants import DAY, HOUR, MINUTE, Duration, Instant, duration_text
+from brownout.engine.outages import words_of
 from brownout.engine.simulation_setting import load_app
 from brownout.store import Base, Pool
 from worlds.package import Outage, Package, open_package
 
-__all__ = ["CalendarBars", "TimelineMark", "mode_text", "spoken", "target_title", "timeline_of"]
+__all__ = ["CalendarBars", "TimelineMark", "spoken", "target_title", "timeline_of"]
 
 _BARS = 240
 _BINS = (15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
@@ -128,7 +129,7 @@ def _outages(package: Package) -> list[TimelineMark]:
     for outage in package.outages:
         if outage.start is not None:
             title, until = target_title(package, outage.target), outage.start + outage.lasts
-            label, over = f"{title} {mode_text(outage.mode)}", f"{title} works again"
+            label, over = f"{title} {words_of(outage.mode).said}", f"{title} works again"
             marks.append(TimelineMark("outage", outage.name, label, outage.start, until, _told(outage), over, title))
     return marks
 
@@ -151,21 +152,6 @@ def _told(outage: Outage) -> str:
 
 def _tasks(package: Package) -> list[TimelineMark]:
     return [TimelineMark("task", task.id, task.title, task.start) for task in package.tasks.values()]
-
-
-def mode_text(mode: str) -> str:
-    """A fault mode in words that follow a service's name: `is down`, `is slow`."""
-    return {
-        "auth_expired": "refuses every login",
-        "delayed_delivery": "delivers late",
-        "down": "is down",
-        "errors": "fails now and then",
-        "lost_ack": "does not confirm what it does",
-        "rate_limited": "limits requests",
-        "read_only": "is read-only",
-        "slow": "is slow",
-        "stale_reads": "shows an old state",
-    }.get(mode, mode.replace("_", " "))
 
 
 def spoken(name: str) -> str:

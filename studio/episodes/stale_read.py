@@ -22,9 +22,10 @@ from brownout.core.readers import FactAsk, FactKind
 from brownout.core.rows import Row
 from brownout.core.trajectory import Event, OutageEvent, ResultEvent, StopEvent
 from brownout.core.values import Json
+from brownout.engine.outages import words_of
 from brownout.store import Base, Pool, compile_query
 from studio.company.people import faces_of
-from studio.company.timeline import mode_text, target_title
+from studio.company.timeline import target_title
 from worlds.facts.stated_facts import stated
 from worlds.package import Outage, Package
 from worlds.package.engine_tables import fact
@@ -105,7 +106,7 @@ def _outages(package: Package, result: ResultEvent, at: Instant, events: Sequenc
         is_told = outage.announced is not None and at >= since + outage.announced
         page = "announced on its status page" if is_told else "nothing; its status page is green"
         note = "It shaped this very answer." if result.fault == outage.name else ""
-        yield Seen(what, page, mode_text(outage.mode), not is_told, note)
+        yield Seen(what, page, words_of(outage.mode).said, not is_told, note)
 
 
 def _began(outage: Outage, at: Instant, events: Sequence[Event]) -> Instant | None:

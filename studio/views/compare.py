@@ -6,12 +6,13 @@ import streamlit as st
 
 from brownout.core.instants import local
 from brownout.core.reward_words import reward_text
+from brownout.core.vocabulary import alike
 from studio.episodes.replay_steps import ReplayStep
 from studio.episodes.run_comparison import AlignedStep, CriterionPair, align, criteria_of, first_divergence, left_behind
 from studio.episodes.run_list import Run, find_run, list_runs
 from studio.episodes.shown_steps import in_short
 from studio.known_worlds import package_of_run
-from studio.near_names import WayOn, near_names
+from studio.near_pages import WayOn
 from studio.page_frame import empty_state, header, plain
 from studio.pages import page_path
 from studio.serving.run_routes import events_of_run, steps_of_run
@@ -50,7 +51,7 @@ def show() -> None:
                 "compare",
                 {"runs": ",".join([*(each for each in named if each not in missing), one])},
             )
-            for one in near_names(missing[0], [run.id for run in runs])
+            for one in alike(missing[0], [run.id for run in runs])
         ]
         empty_state(
             f"Run {missing[0]} not found", f"There is no such run in {choices().runs}.", icon="search_off", ways=ways

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from studio.near_names import WayOn, near_pages
+from studio.near_pages import WayOn, near_pages
 from studio.page_frame import empty_state, header
 from studio.serving.addresses import ASKED
 

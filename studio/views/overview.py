@@ -5,12 +5,13 @@ import streamlit as st
 
 from brownout.core.errors import Mistake
 from brownout.core.instants import Instant, clock_text, duration_text, local
+from brownout.core.vocabulary import alike
+from brownout.engine.outages import words_of
 from studio.authoring.criterion_sentences import criterion_sentence
 from studio.build_bar import build_bar
 from studio.company.preview_position import link_time
-from studio.company.timeline import CalendarBars, mode_text, timeline_of
+from studio.company.timeline import CalendarBars, timeline_of
 from studio.known_worlds import KnownWorld
-from studio.near_names import near_names
 from studio.page_frame import plain, stale_note, world_header, world_or_stop
 from studio.pages import page_path
 from studio.problem_links import counted_problems, problem_rows
@@ -181,7 +182,7 @@ def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
     if name in spec.tasks:
         _task(world, spec, name, package)
     elif name:
-        near = near_names(name, spec.tasks)
+        near = alike(name, spec.tasks)
         st.warning(
             f"Task {plain(name)} not found" + (f". Did you mean {plain(near[0])}?" if near else ""),
             icon=":material/search_off:",
@@ -252,7 +253,7 @@ def _outages(spec: WorldSpec, package: Package | None) -> None:
     for name, outage in spec.outages.items():
         start = starts.get(name)
         begins = clock_text(start, zone) if start is not None else outage.start or f"when {outage.when}"
-        what = f"{outage.on} {mode_text(outage.mode)}"
+        what = f"{outage.on} {words_of(outage.mode).said}"
         rows.append((name, what, begins, duration_text(outage.lasts), outage.announced))
     table(_OUTAGES, rows, key="outages", alt="Outages")
 

@@ -5,11 +5,12 @@ import streamlit as st
 from brownout.annotations import read_taxonomy
 from brownout.core.errors import UsageError
 from brownout.core.reward_words import reward_text
+from brownout.core.vocabulary import alike
 from studio.episodes.annotation_context import annotations, likely_author
 from studio.episodes.run_charts import waterfall_bars, waterfall_chart
 from studio.episodes.run_list import Run, find_run, list_runs
 from studio.known_worlds import find_world, package_of_run
-from studio.near_names import WayOn, near_names
+from studio.near_pages import WayOn
 from studio.page_frame import Badge, empty_state, header, plain
 from studio.pages import page_path
 from studio.panes import replay_pane
@@ -31,7 +32,7 @@ def show() -> None:
     run = find_run(choices().runs, name)
     if run is None:
         header("Replay")
-        near = near_names(name, [one.id for one in list_runs(choices().runs).runs])
+        near = alike(name, [one.id for one in list_runs(choices().runs).runs])
         ways = [WayOn(f"Replay {one}", "replay", {"run": one}) for one in near]
         empty_state(f"Run {name} not found", f"There is no such run in {choices().runs}.", icon="search_off", ways=ways)
         return

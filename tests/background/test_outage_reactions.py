@@ -9,10 +9,11 @@ from brownout.background.days import Days, Item
 from brownout.background.desk_hours import Desk
 from brownout.background.life_sources import Life, Project
 from brownout.background.outage_reactions import OutageReactions
-from brownout.background.outage_texts import GONE, Failing, NoticedOutage
+from brownout.background.outage_texts import GONE, NoticedOutage
 from brownout.catalog import find_spec
 from brownout.core.error_notes import notes_of
 from brownout.core.errors import AuthoringError
+from brownout.core.faults import Failing
 from brownout.core.instants import DAY, HOUR, MINUTE
 from brownout.engine.simulation_setting import load_app
 from generators.background import read_mail_packs, read_work_packs

@@ -13,7 +13,7 @@ from brownout.core.instants import DAY, HOUR, SECOND
 from brownout.core.plugins import plugin_names
 from brownout.core.seeds import Stream
 from brownout.core.top_level_packages import room_folder
-from brownout.engine.outages import FaultPlan
+from brownout.engine.outages import FaultPlan, words_of
 from brownout.engine.simulation_setting import load_app
 from studio.company.broken_products import answers_of, breaks
 from studio.company.chat import with_emoji
@@ -26,7 +26,7 @@ from studio.company.paths import destination_of
 from studio.company.preview_position import read_position
 from studio.company.status import status_at
 from studio.company.surfaces import SURFACES, tabs_of
-from studio.company.timeline import mode_text, timeline_of
+from studio.company.timeline import timeline_of
 from worlds.package import Outage, Package
 
 
@@ -91,7 +91,7 @@ def test_a_product_that_an_outage_holds_says_so_and_no_other_has_its_card(viewin
     go(viewing, outage.start + outage.lasts // 2)
 
     [broken] = moment_of(viewing, "ida").broken
-    assert (broken.product, broken.label) == ("Slack", f"Slack {mode_text(outage.mode)}")
+    assert (broken.product, broken.label) == ("Slack", f"Slack {words_of(outage.mode).said}")
     assert broken.answers
 
     products = [one for one in status_at(viewing, "ida").services if not one.is_own]

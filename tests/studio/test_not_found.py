@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from studio.near_names import near_names, near_pages
+from brownout.core.vocabulary import alike
+from studio.near_pages import near_pages
 from tests.studio.asking import asked
 from tests.studio.test_pages import texts
 
@@ -60,8 +61,8 @@ def test_the_nearest_page_is_found_by_its_name_or_by_what_it_is_for(address: str
 
 def test_nothing_is_near_to_what_means_nothing() -> None:
     assert near_pages("/a/b/zzzz") == []
-    assert near_names("zzzz", ["larkspur", "tiny"]) == []
-    assert near_names("Larkspr", ["larkspur", "tiny"]) == ["larkspur"]
+    assert alike("zzzz", ["larkspur", "tiny"]) == []
+    assert alike("Larkspr", ["larkspur", "tiny"]) == ["larkspur"]
 
 
 @pytest.mark.parametrize("page", ["overview", "people", "files", "preview", "export"])

@@ -7,6 +7,7 @@ from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 from brownout.engine.carrying_intents import carry
+from brownout.engine.outages import words_of
 from brownout.engine.schedule import BACKGROUND, EDGE, Due
 from brownout.engine.scheduled_intents import intent_document
 from brownout.engine.simulation import Simulation
@@ -212,7 +213,9 @@ def schedule_announcements(simulation: Simulation, outage: Outage, began: Instan
     ended = began + outage.lasts
     steps: list[tuple[Instant, str, str]] = []
     if told < ended:
-        steps.append((told, "investigating", f"We are investigating {_symptom(outage)} affecting {outage.target}."))
+        steps.append(
+            (told, "investigating", f"We are investigating {words_of(outage.mode).symptom} affecting {outage.target}.")
+        )
         if ended - told > HOUR:
             steps.append(
                 (
@@ -233,7 +236,7 @@ def schedule_announcements(simulation: Simulation, outage: Outage, began: Instan
             kind="announce",
             key=f"outage/{outage.name}/announced/{number}",
             who=STATUS,
-            subject=_symptom(outage).capitalize(),
+            subject=words_of(outage.mode).symptom.capitalize(),
             text=body,
             thing=outage.name,
             details={
@@ -259,12 +262,3 @@ def _followers(simulation: Simulation, target: str) -> list[tuple[str, str]]:
         if any(part == target or part.startswith(f"{target}/") for part in parts):
             found.update(spec.shows.posts)
     return sorted(found.items())
-
-
-def _symptom(outage: Outage) -> str:
-    words = {
-        "down": "an outage", "slow": "elevated latency", "errors": "elevated error rates", "rate_limited": "throttled requests",
-        "read_only": "failing writes", "stale_reads": "delayed data", "lost_ack": "requests that time out",
-        "delayed_delivery": "delayed messages", "auth_expired": "failing sign-ins",
-    }  # fmt: skip
-    return words.get(outage.mode, "a degradation")

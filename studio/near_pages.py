@@ -1,13 +1,13 @@
-"""What is nearest to a name that nothing has, and the way there."""
+"""The pages nearest to an address that nothing has, and ways on from where something was not found."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final
 
 from studio.pages import PAGES, KnownPage
 
-__all__ = ["WayOn", "near_names", "near_pages"]
+__all__ = ["WayOn", "near_pages"]
 
 _MOST: Final = 3
 _LEAST: Final = 4
@@ -31,12 +31,6 @@ class WayOn:
     label: str
     page: str
     link: Mapping[str, str] = field(default_factory=dict)
-
-
-def near_names(name: str, names: Iterable[str]) -> list[str]:
-    """Those that a name may be a slip of, the nearest first: `lakspur` gives `larkspur`."""
-    by_word = {one.casefold(): one for one in names}
-    return [by_word[one] for one in get_close_matches(name.casefold(), by_word, n=_MOST, cutoff=0.6)]
 
 
 def near_pages(address: str) -> list[KnownPage]:
