@@ -19,7 +19,7 @@ it. A merge and a push bind their `thing` to the commit that they make.
 
 from typing import Final, get_args
 
-from sqlalchemy import bindparam, select, union
+from sqlalchemy import bindparam, exists, or_, select
 
 from brownout.core.apps import Call, Intent, IntentHandler, IntentKind, OutsideWork
 from brownout.core.instants import Instant
@@ -50,37 +50,23 @@ _pull = tables.pull
 _TITLED = compile_query(
     select(_pull).where(_pull.c.title == bindparam("title"), _pull.c.state == "open").order_by(_pull.c.id.desc())
 )
-_TAKING_PART: Final = compile_query(
-    select(tables.user.c.person).where(
-        tables.user.c.id.in_(
-            union(
-                *(
-                    select(column)
-                    .join(_pull, of)
-                    .where(
-                        _pull.c.number == bindparam("number"),
-                        _pull.c.repository
-                        == select(tables.repository.c.id)
-                        .where(tables.repository.c.full_name == bindparam("full_name"))
-                        .scalar_subquery(),
-                    )
-                    for column, of in (
-                        (tables.comment.c.user, tables.comment.c.pull == _pull.c.id),
-                        (tables.review.c.user, tables.review.c.pull == _pull.c.id),
-                        (tables.request.c.user, tables.request.c.pull == _pull.c.id),
-                    )
-                ),
-                select(_pull.c.author).where(
-                    _pull.c.number == bindparam("number"),
-                    _pull.c.repository
-                    == select(tables.repository.c.id)
-                    .where(tables.repository.c.full_name == bindparam("full_name"))
-                    .scalar_subquery(),
-                ),
-            )
-        )
+_REPOSITORY: Final = compile_query(
+    select(tables.repository.c.id).where(tables.repository.c.full_name == bindparam("full_name"))
+)
+_TAKES_PART: Final = compile_query(
+    select(_pull.c.id).where(
+        _pull.c.repository == bindparam("repository"),
+        _pull.c.number == bindparam("number"),
+        or_(
+            _pull.c.author == bindparam("user"),
+            *(
+                exists().where(table.c.pull == _pull.c.id, table.c.user == bindparam("user"))
+                for table in (tables.request, tables.review, tables.comment)
+            ),
+        ),
     )
 )
+"""A pull where an account is the author or a reviewer, or has said something."""
 _METHODS: Final[tuple[MergeMethod, ...]] = get_args(MergeMethod)
 
 
@@ -88,14 +74,21 @@ def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
     """Whether one of these people would be told: who is asked for a review, is mentioned, or takes part in the pull."""
     reviewers = intent.details.get("reviewers")
     asked = {str(who) for who in reviewers} if isinstance(reviewers, list) else set[str]()
-    if not people.isdisjoint({*asked, *called(intent.text), *called(intent.subject)}):
+    if not people.isdisjoint(asked) or any(
+        "@" in text and not people.isdisjoint(called(text)) for text in (intent.text, intent.subject)
+    ):
         return True
     path = _text(intent, "pull") or intent.thing
     full_name, kind, item = split_path(path if path.startswith("github:") else call.bound(path) or "")
     if kind != "pull" or not item.isdigit():
         return bool(full_name)
-    found = call.rows.all(_TAKING_PART, full_name=full_name, number=int(item))
-    return any(row.text("person") in people for row in found)
+    repository = call.rows.scalar(_REPOSITORY, full_name=full_name)
+    users = [records.user_of(call, person) for person in people] if repository is not None else []
+    return any(
+        call.rows.scalar(_TAKES_PART, repository=repository, number=int(item), user=user.number("id")) is not None
+        for user in users
+        if user is not None
+    )
 
 
 def _open(call: Call, intent: Intent) -> str:

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from brownout.core.apps import Refusal, RefusalKind
+from brownout.core.apps import Intent, Refusal, RefusalKind
 from brownout.core.errors import AuthoringError
 from tests.tools.github.shop import APP, PEOPLE, Shop
 from tools.github import app
+from tools.github.intent_handlers import concerns
 
 PATCH = """diff --git a/src/app.py b/src/app.py
 --- a/src/app.py
@@ -278,3 +279,29 @@ def test_a_red_check_is_run_again_and_a_pull_is_given_up(shop: Shop) -> None:
     pull = shop.ask("ida", "get_pull", repo="shop", number=1)
     assert (pull["state"], pull["merged"]) == ("closed", False)
     assert "closed already" in shop.fails("close", "tomas", thing="eight")
+
+
+def test_whoever_opened_reviews_or_talked_about_a_pull_is_concerned_by_what_is_done_to_it(shop: Shop) -> None:
+    path = opened(shop, reviewers=["ida"])
+    assert _concerned(shop, path) == {"tomas", "ida"}
+    shop.carry("comment", "owen", thing="eight", text="oh")
+    assert _concerned(shop, path) == {"tomas", "ida", "owen"}
+    shop.carry("open", "owen", subject="Store", thing="store", details={**DETAILS, "branch": "nine"})
+    assert _concerned(shop, "store") == {"owen"}
+    assert _concerned(shop, path.replace("/1", "/7")) == set()
+    assert _concerned(shop, path.replace("shop.", "none.")) == set()
+
+
+def test_whoever_is_asked_or_mentioned_is_concerned_though_there_is_no_pull(shop: Shop) -> None:
+    assert _concerned(shop, "", text="ask @ida, not owen@example.com") == {"ida"}
+    assert _concerned(shop, "", subject="for @tomas") == {"tomas"}
+    assert _concerned(shop, "", details={"reviewers": ["owen"]}) == {"owen"}
+
+
+def _concerned(shop: Shop, thing: str, **words: Any) -> set[str]:
+    """Which people, each asked about alone, would be told of what somebody does to a thing; as many as of all asked together."""
+    call = shop.simulation.acting(PEOPLE["owen"])
+    intent = Intent("approve", key="test/concerned", who="owen", via="github", thing=thing, **words)
+    found = {name for name in PEOPLE if concerns(call, intent, frozenset({name}))}
+    assert concerns(call, intent, frozenset(PEOPLE)) == bool(found)
+    return found
