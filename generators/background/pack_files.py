@@ -1,25 +1,14 @@
-"""Reads phrase packs (`generators/packs/talk/*.yaml`) and says what is wrong with one, with file and line."""
+"""Reads phrase packs (`generators/packs/*/*.yaml`); mistakes are told with file and line."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar, get_args
+from typing import Final, TypeVar
 
 from brownout.background.code_bases import AboutPack, CodePack
-from brownout.background.dialogues import dialogue_of
-from brownout.background.mails import SUPPORT
-from brownout.background.outage_texts import GONE, OUTAGE_SLOTS, OutagePack, OutageTexts
+from brownout.background.outage_texts import OutagePack
 from brownout.background.packs import (
-    ABOUT_SLOTS,
-    CASE_SLOTS,
-    COMPANY_SLOTS,
-    DIALOGUE_SLOTS,
-    LINE_SLOTS,
-    MAIL_SLOTS,
-    OPENING,
-    QUESTION_SLOTS,
-    SLOT,
     CasePack,
     DialoguePack,
     MailFile,
@@ -32,11 +21,21 @@ from brownout.background.packs import (
     Wide,
     WorkPack,
 )
-from brownout.background.said_when import MARKS, conditional
-from brownout.background.written import ALTERNATIVES, turns_of
 from brownout.core.errors import AuthoringError, Mistake
-from brownout.core.faults import Failing
-from brownout.core.vocabulary import near
+from generators.background.pack_problems import (
+    Place,
+    about_problems,
+    case_problems,
+    code_problems,
+    dialogue_problems,
+    file_problems,
+    mail_problems,
+    outage_problems,
+    talk_problems,
+    thread_problems,
+    wide_problems,
+    work_problems,
+)
 from generators.data_files import data_path, read_placed
 from worlds.spec import WorldSpec
 from worlds.spec.line_marks import line_in
@@ -56,23 +55,8 @@ __all__ = [
     "taken_words",
 ]
 
-AREAS: Final = ("commercial", "engineering", "people", "product", "support")
-"""Of whose packs somebody may talk; the areas of the shipped packs that are not everybody's."""
-_SHORT: Final = 5
-_LONG: Final = 15
-_GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
-_GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"})
-_GIVEN_TO_MAIL: Final = frozenset({"person", "n", "minutes", "clock", "day", "month", "amount", "company", "firm"})
-_MOST_ROWS: Final = 40
-_ASKED_OF_PEOPLE: Final = ("requests", "noted")
-"""What reviewers say to people alone."""
-_NEEDED: Final = frozenset({"service", "customer"})
-"""Slots of the company that a company may have nothing for."""
-_GIVEN_TO_CODE: Final = frozenset(
-    {"key", "value", "note", "group", "place", "file", "move", "ticket", "person", "other", "n"}
-)
 _DISTINCT: Final = re.compile(r"[A-Za-z0-9][\w./:+-]*\d[\w./:+-]*|[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+|\d+")
-_Place: TypeAlias = tuple[str | int, ...]
+T = TypeVar("T")
 P = TypeVar(
     "P",
     Pack,
@@ -103,13 +87,13 @@ def read_packs(folder: Path | None = None) -> tuple[Pack, ...]:
     """
     found, mistakes = [], []
     for path in sorted((folder or packs_folder()).glob("*.yaml")):
-        pack, wrong = _read(path, Pack, _problems)
+        pack, wrong = _read(path, Pack, talk_problems)
         mistakes += wrong
         if pack is not None:
             found.append(pack)
     packs = {pack.area: pack for pack in found}
     for path in sorted((folder or packs_folder()).with_name("wide").glob("*.yaml")):
-        wide, wrong = _read(path, Wide, partial(_wide_problems, packs=packs))
+        wide, wrong = _read(path, Wide, partial(wide_problems, packs=packs))
         mistakes += wrong
         if wide is not None and not wrong:
             packs[wide.area] = packs[wide.area].model_copy(
@@ -132,15 +116,10 @@ def read_dialogues(folder: Path | None = None) -> Mapping[str, tuple[str, ...]]:
     Raises:
         AuthoringError: every mistake in them.
     """
-    found, mistakes = dict[str, tuple[str, ...]](), []
-    for path in sorted((folder or packs_folder().with_name("dialogues")).glob("*.yaml")):
-        pack, wrong = _read(path, DialoguePack, _dialogue_problems)
-        mistakes += wrong
-        if pack is not None:
-            found[pack.area] = (*found.get(pack.area, ()), *pack.dialogues)
-    if mistakes:
-        raise AuthoringError(mistakes)
-    return found
+    return _joined(
+        (pack.area, pack.dialogues)
+        for pack in _read_all(folder or packs_folder().with_name("dialogues"), DialoguePack, dialogue_problems)
+    )
 
 
 @cache
@@ -150,15 +129,12 @@ def read_cases(folder: Path | None = None) -> Mapping[str, tuple[TicketCase, ...
     Raises:
         AuthoringError: every mistake in them.
     """
-    found, mistakes = dict[str, tuple[TicketCase, ...]](), []
-    for path in sorted((folder or packs_folder().with_name("cases")).glob("*.yaml")):
-        pack, wrong = _read(path, CasePack, _case_pack_problems)
-        mistakes += wrong
-        if pack is not None:
-            found[pack.area] = (*found.get(pack.area, ()), *pack.cases)
-    if mistakes:
-        raise AuthoringError(mistakes)
-    return found
+    return _joined(
+        (pack.area, pack.cases)
+        for pack in _read_all(
+            folder or packs_folder().with_name("cases"), CasePack, partial(case_problems, disciplines=_disciplines())
+        )
+    )
 
 
 @cache
@@ -168,15 +144,8 @@ def read_work_packs(folder: Path | None = None) -> tuple[WorkPack, ...]:
     Raises:
         AuthoringError: every mistake in them.
     """
-    found, mistakes = [], []
-    for path in sorted((folder or packs_folder().with_name("work")).glob("*.yaml")):
-        pack, wrong = _read(path, WorkPack, _work_problems)
-        mistakes += wrong
-        if pack is not None:
-            found.append(pack)
-    if mistakes:
-        raise AuthoringError(mistakes)
-    return tuple(sorted(found, key=lambda pack: pack.area))
+    packs = _read_all(folder or packs_folder().with_name("work"), WorkPack, work_problems)
+    return tuple(sorted(packs, key=lambda pack: pack.area))
 
 
 @cache
@@ -186,15 +155,12 @@ def read_mail_packs(folder: Path | None = None) -> tuple[MailPack, ...]:
     Raises:
         AuthoringError: every mistake in them.
     """
-    found, mistakes = [], []
-    for path in sorted((folder or packs_folder().with_name("mail") / "matters").glob("*.yaml")):
-        pack, wrong = _read(path, MailPack, _mail_problems)
-        mistakes += wrong
-        if pack is not None:
-            found.append(pack)
-    if mistakes:
-        raise AuthoringError(mistakes)
-    return tuple(sorted(found, key=lambda pack: pack.matter))
+    packs = _read_all(
+        folder or packs_folder().with_name("mail") / "matters",
+        MailPack,
+        partial(mail_problems, disciplines=_disciplines()),
+    )
+    return tuple(sorted(packs, key=lambda pack: pack.matter))
 
 
 @cache
@@ -204,15 +170,14 @@ def read_mail_threads(folder: Path | None = None) -> Mapping[str, tuple[MailThre
     Raises:
         AuthoringError: every mistake in them.
     """
-    found, mistakes = dict[str, tuple[MailThread, ...]](), []
-    for path in sorted((folder or packs_folder().with_name("mail") / "threads").glob("*.yaml")):
-        pack, wrong = _read(path, MailThreadPack, _thread_problems)
-        mistakes += wrong
-        if pack is not None:
-            found[pack.deals] = (*found.get(pack.deals, ()), *pack.threads)
-    if mistakes:
-        raise AuthoringError(mistakes)
-    return found
+    return _joined(
+        (pack.deals, pack.threads)
+        for pack in _read_all(
+            folder or packs_folder().with_name("mail") / "threads",
+            MailThreadPack,
+            partial(thread_problems, disciplines=_disciplines(), files=read_mail_files()),
+        )
+    )
 
 
 @cache
@@ -222,7 +187,11 @@ def read_mail_files(path: Path | None = None) -> Mapping[str, MailFile]:
     Raises:
         AuthoringError: every mistake in them.
     """
-    pack, mistakes = _read(path or packs_folder().with_name("mail") / "files.yaml", MailFilePack, _file_problems)
+    pack, mistakes = _read(
+        path or packs_folder().with_name("mail") / "files.yaml",
+        MailFilePack,
+        partial(file_problems, matters=_matters()),
+    )
     if pack is None or mistakes:
         raise AuthoringError(mistakes)
     return pack.files
@@ -235,7 +204,7 @@ def read_outage_pack(path: Path | None = None) -> OutagePack:
     Raises:
         AuthoringError: every mistake in them.
     """
-    pack, mistakes = _read(path or packs_folder().with_name("outages.yaml"), OutagePack, _outage_problems)
+    pack, mistakes = _read(path or packs_folder().with_name("outages.yaml"), OutagePack, outage_problems)
     if pack is None or mistakes:
         raise AuthoringError(mistakes)
     return pack
@@ -253,13 +222,13 @@ def read_code_packs(folder: Path | None = None) -> tuple[CodePack, ...]:
     found, mistakes = [], []
     folder = folder or packs_folder().with_name("pulls")
     for path in sorted(folder.glob("*.yaml")):
-        pack, wrong = _read(path, CodePack, _code_problems)
+        pack, wrong = _read(path, CodePack, partial(code_problems, disciplines=_disciplines()))
         mistakes += wrong
         if pack is not None:
             found.append(pack)
     kinds = {pack.kind: pack for pack in found}
     for path in sorted((folder / "entries").glob("*.yaml")):
-        about, wrong = _read(path, AboutPack, partial(_about_problems, packs=kinds))
+        about, wrong = _read(path, AboutPack, partial(about_problems, packs=kinds))
         mistakes += wrong
         if about is not None and not wrong:
             kinds[about.kind] = kinds[about.kind].model_copy(
@@ -280,18 +249,48 @@ def taken_words(spec: WorldSpec) -> frozenset[str]:
 def pack_mistakes(path: Path) -> list[Mistake]:
     """What is wrong with a pack; empty where nothing is."""
     if path.parent.name == "pulls":
-        return _read(path, CodePack, _code_problems)[1]
+        return _read(path, CodePack, partial(code_problems, disciplines=_disciplines()))[1]
     if path.parent.name == "work":
-        return _read(path, WorkPack, _work_problems)[1]
+        return _read(path, WorkPack, work_problems)[1]
     if path.name == "files.yaml":
-        return _read(path, MailFilePack, _file_problems)[1]
+        return _read(path, MailFilePack, partial(file_problems, matters=_matters()))[1]
     if path.parent.name == "matters":
-        return _read(path, MailPack, _mail_problems)[1]
-    return _read(path, Pack, _problems)[1]
+        return _read(path, MailPack, partial(mail_problems, disciplines=_disciplines()))[1]
+    return _read(path, Pack, talk_problems)[1]
+
+
+def _disciplines() -> frozenset[str]:
+    """The disciplines that the shipped packs of talk have words of roles for."""
+    return frozenset(name for pack in read_packs() for name in pack.roles)
+
+
+def _matters() -> frozenset[str]:
+    return frozenset(pack.matter for pack in read_mail_packs())
+
+
+def _read_all(folder: Path, kind: type[P], problems: Callable[[P], Iterator[tuple[Place, str]]]) -> list[P]:
+    """The packs of a folder, in the order of their files.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    read = [_read(path, kind, problems) for path in sorted(folder.glob("*.yaml"))]
+    mistakes = [one for _, wrong in read for one in wrong]
+    if mistakes:
+        raise AuthoringError(mistakes)
+    return [pack for pack, _ in read if pack is not None]
+
+
+def _joined(parts: Iterable[tuple[str, tuple[T, ...]]]) -> Mapping[str, tuple[T, ...]]:
+    """Texts of several packs by what these are for."""
+    found: dict[str, tuple[T, ...]] = {}
+    for name, texts in parts:
+        found[name] = (*found.get(name, ()), *texts)
+    return found
 
 
 def _read(
-    path: Path, kind: type[P], problems: Callable[[P], Iterator[tuple[_Place, str]]]
+    path: Path, kind: type[P], problems: Callable[[P], Iterator[tuple[Place, str]]]
 ) -> tuple[P | None, list[Mistake]]:
     try:
         pack, tree = read_placed(path, kind, shown=path.name)
@@ -300,7 +299,7 @@ def _read(
     return pack, [Mistake(path.name, _line(tree, place), message) for place, message in problems(pack)]
 
 
-def _line(tree: object, place: _Place) -> int:
+def _line(tree: object, place: Place) -> int:
     """The line of a part of a pack; in a block of texts, the text's own."""
     line, inner = line_in(tree, place), tree
     for part in place:
@@ -308,419 +307,3 @@ def _line(tree: object, place: _Place) -> int:
             return line + 1 + part
         inner = inner.get(part) if isinstance(inner, dict) else None
     return line
-
-
-def _problems(pack: Pack) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with a pack that can be read, with its place."""
-    seen: dict[str, _Place] = {}
-    used: set[str] = set()
-    given = _GIVEN | ABOUT_SLOTS.get(pack.about, frozenset())
-    for place, text in _texts(pack):
-        if text in seen and place[0] != "short":
-            yield place, f"{text!r} stands twice in this pack; the other is {'.'.join(map(str, seen[text]))}"
-        seen[text] = place
-        used |= {*SLOT.findall(text)}
-        for slot in SLOT.findall(text):
-            if slot not in pack.words and slot not in given:
-                yield place, f"there is no slot {slot!r}{near(slot, [*pack.words, *given])}"
-        if text.count("{") != len(SLOT.findall(text)):
-            yield place, f"expected slots as {{word}}, found {text!r}"
-        yield from ((place, problem) for problem in _style(place, text))
-    for slot in sorted(used & _NEEDED - set(pack.words)):
-        yield ("words",), f"{slot} is used: expected words for companies that have none, found no {slot}"
-    for slot in pack.words:
-        if slot not in used:
-            yield ("words", slot), f"nothing in this pack has the slot {slot}"
-    if "ack" not in pack.short:
-        yield ("short",), "expected short texts for ack, which everything may end with"
-    for name, subject in pack.subjects.items():
-        if not any(act in subject.acts for act in OPENING):
-            yield ("subjects", name), f"nothing begins a conversation: expected one of {', '.join(OPENING)}"
-    for number, passage in enumerate(pack.prose):
-        acts = pack.subjects[passage.subject].acts if passage.subject in pack.subjects else None
-        if acts is None:
-            message = f"there is no subject {passage.subject!r}{near(passage.subject, pack.subjects)}"
-            yield ("prose", number, "subject"), message
-        elif passage.act not in acts:
-            yield (
-                ("prose", number, "act"),
-                f"{passage.subject} has no {passage.act}; a passage stands for one of its pairs",
-            )
-
-
-def _wide_problems(wide: Wide, packs: Mapping[str, Pack]) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with what goes with every subject of an area."""
-    pack = packs.get(wide.area)
-    if pack is None:
-        yield ("area",), f"there is no area {wide.area!r}{near(wide.area, packs)}"
-        return
-    own, used = {*pack.words, *wide.words}, set[str]()
-    for place, text in _wide_texts(wide):
-        used |= {*SLOT.findall(text)}
-        known = _GIVEN - _NEEDED if pack.is_for_all and place[0] == "tails" else _GIVEN | own
-        for slot in SLOT.findall(text):
-            if slot not in known:
-                yield place, f"there is no slot {slot!r}{near(slot, known)}"
-        if text.count("{") != len(SLOT.findall(text)):
-            yield place, f"expected slots as {{word}}, found {text!r}"
-        if place[0] == "tails":
-            yield from ((place, problem) for problem in _style(place, text))
-    for number, paste in enumerate(wide.pastes):
-        for subject in paste.subjects:
-            if subject not in pack.subjects:
-                yield ("pastes", number, "subjects"), f"there is no subject {subject!r}{near(subject, pack.subjects)}"
-    for slot in wide.words:
-        if slot in pack.words:
-            yield ("words", slot), f"the pack of {wide.area} has words for {slot} already"
-        elif slot not in used:
-            yield ("words", slot), f"nothing here has the slot {slot}"
-
-
-def _wide_texts(wide: Wide) -> Iterator[tuple[_Place, str]]:
-    for act, texts in wide.tails.items():
-        for number, text in enumerate(texts):
-            yield ("tails", act, number), text
-    for number, paste in enumerate(wide.pastes):
-        yield ("pastes", number, "text"), paste.text
-    for number, page in enumerate(wide.pages):
-        yield ("pages", number), page
-
-
-def _dialogue_problems(pack: DialoguePack) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with conversations written whole that can be read."""
-    seen: dict[str, int] = {}
-    for number, script in enumerate(pack.dialogues):
-        place: _Place = ("dialogues", number)
-        try:
-            dialogue = dialogue_of(pack.area, number, script)
-        except ValueError as wrong:
-            yield place, str(wrong)
-            continue
-        known = DIALOGUE_SLOTS | {*"abcdefghi"[: dialogue.people]}
-        for text in dialogue.texts:
-            yield from ((place, problem) for problem in _script_problems(text, known))
-            if len(text.split()) > _SHORT and text in seen:
-                yield place, f"{text!r} stands twice in this pack; the other is dialogues.{seen[text]}"
-            seen[text] = number
-
-
-def _case_pack_problems(pack: CasePack) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with tickets written whole that can be read."""
-    seen: dict[str, int] = {}
-    for number, case in enumerate(pack.cases):
-        yield from ((("cases", number, *place), problem) for place, problem in _case_problems(case, CASE_SLOTS))
-        if case.title in seen:
-            yield ("cases", number, "title"), f"{case.title!r} stands twice; the other is cases.{seen[case.title]}"
-        yield from _discipline_problems(("cases", number, "by"), case.by)
-        seen[case.title] = number
-
-
-def _discipline_problems(place: _Place, named: Iterable[str]) -> Iterator[tuple[_Place, str]]:
-    """Disciplines that no pack of talk has words of roles for."""
-    known = {name for pack in read_packs() for name in pack.roles}
-    for name in named:
-        if name not in known:
-            yield place, f"there is no discipline {name!r}{near(name, known)}"
-
-
-def _case_problems(case: TicketCase, known: frozenset[str]) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with a ticket written whole."""
-    for part in ("title", "text", "talk", "done"):
-        yield from (((part,), problem) for problem in _script_problems(getattr(case, part), known))
-    for part in ("talk", "done"):
-        try:
-            letters = {turn.who for turn in turns_of(getattr(case, part))}
-        except ValueError as wrong:
-            yield (part,), str(wrong)
-            continue
-        for letter in sorted(letters - {"A", "R", "O"}):
-            yield (part,), f"expected A, R or O to say something, found {letter}"
-
-
-def _thread_problems(pack: MailThreadPack) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with conversations by mail written whole that can be read."""
-    known = MAIL_SLOTS if pack.deals else MAIL_SLOTS - {"firm"}
-    asked = QUESTION_SLOTS - {"customer"}
-    for number, thread in enumerate(pack.threads):
-        place: _Place = ("threads", number)
-        yield from (((*place, "subject"), problem) for problem in _script_problems(thread.subject, known))
-        letters = [*dict.fromkeys(who for who, _ in thread.turns)]
-        if letters != [*"ABC"[: len(letters)]]:
-            yield (*place, "mails"), f"expected A, then B, then C to write first, found {', '.join(letters)}"
-        said = known | {"d", "e"} if thread.chat else known
-        for count, (_, text) in enumerate(thread.turns):
-            yield from (((*place, "mails", count), problem) for problem in _script_problems(text, said))
-        if pack.deals != SUPPORT and (thread.chat or thread.ticket or thread.told):
-            yield place, f"chat, ticket and told come of a question to {SUPPORT} only"
-        if thread.ours and pack.deals in ("", SUPPORT):
-            yield (*place, "ours"), "only with somebody outside it is said who of both begins"
-        if thread.area and thread.area not in AREAS:
-            yield (*place, "area"), f"there is no area {thread.area!r}{near(thread.area, AREAS)}"
-        yield from _discipline_problems((*place, "by"), thread.by)
-        yield from _discipline_problems((*place, "to"), thread.to)
-        if pack.deals and (thread.to or thread.place or thread.new or thread.leaver):
-            yield place, "to, place, new and leaver are said of colleagues among themselves only"
-        if thread.file and thread.file not in read_mail_files():
-            yield (*place, "file"), f"there is no file {thread.file!r}{near(thread.file, read_mail_files())}"
-        if thread.told and thread.ticket is None:
-            yield (*place, "told"), "expected a ticket whose end is told"
-        yield from (((*place, "chat"), problem) for problem in _chat_problems(thread, asked))
-        if thread.ticket is not None:
-            slots = (asked | CASE_SLOTS) - {"customer", "b", "c", "d", "e", "ticket"}
-            yield from (((*place, "ticket", *part), problem) for part, problem in _case_problems(thread.ticket, slots))
-
-
-def _file_problems(pack: MailFilePack) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with files that can be read."""
-    matters = {one.matter for one in read_mail_packs()}
-    for name, file in pack.files.items():
-        for number, matter in enumerate(file.matters):
-            if matter not in matters:
-                yield ("files", name, "matters", number), f"there is no matter {matter!r}{near(matter, matters)}"
-        ending = file.name.rpartition(".")[2]
-        if (bool(file.columns), bool(file.lines)) != (ending == "csv", ending == "pdf"):
-            yield ("files", name, "name"), "expected columns for a csv, lines for a pdf, and neither for a png"
-        if bool(file.matters) != bool(file.said):
-            yield ("files", name, "said"), "expected what is said of it where it is of matters, and only there"
-        if not 1 <= file.rows[0] <= file.rows[1] <= _MOST_ROWS:
-            yield ("files", name, "rows"), f"expected at least one and at most {_MOST_ROWS} rows, the fewer first"
-        for text in (file.name, *file.said, *file.lines, *(cell for cells in file.columns.values() for cell in cells)):
-            yield from ((("files", name), problem) for problem in _script_problems(text, _GIVEN_TO_MAIL))
-
-
-def _outage_problems(pack: OutagePack) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with what people say of outages."""
-    for how in (one for one in get_args(Failing) if not pack.fails.get(one)):
-        yield ("fails",), f"expected how something fails that is {how}"
-    for kind, texts in (("product", pack.product), ("service", pack.service)):
-        yield from (((kind, *place), problem) for place, problem in _outage_text_problems(texts))
-
-
-def _outage_text_problems(texts: OutageTexts) -> Iterator[tuple[_Place, str]]:
-    for part, scripts in (("asked", texts.asked), ("private", texts.private), ("over", texts.over)):
-        for number, script in enumerate(scripts):
-            place: _Place = (part, number)
-            yield from ((place, problem) for problem in _script_problems(script, OUTAGE_SLOTS))
-            try:
-                letters = {turn.who for turn in turns_of(script.removeprefix(GONE))}
-            except ValueError as wrong:
-                yield place, str(wrong)
-                continue
-            if part == "private" and letters != {"A", "B"}:
-                yield place, f"expected A and B to say something, found {', '.join(sorted(letters))}"
-    for number, thread in enumerate(texts.mails):
-        for text in thread.texts:
-            yield from ((("mails", number), problem) for problem in _script_problems(text, OUTAGE_SLOTS))
-    for number, case in enumerate(texts.tickets):
-        yield from ((("tickets", number, *place), problem) for place, problem in _case_problems(case, OUTAGE_SLOTS))
-
-
-def _chat_problems(thread: MailThread, known: frozenset[str]) -> Iterator[str]:
-    """What is wrong with what colleagues say of a customer's question."""
-    try:
-        turns = turns_of(thread.chat)
-    except ValueError as wrong:
-        yield str(wrong)
-        return
-    letters = [*dict.fromkeys(turn.who for turn in turns)]
-    if letters[:1] not in ([], ["B"]) or {*letters} - {*"BDE"}:
-        yield f"expected B to begin, who answers the customer, and D or E to know more, found {', '.join(letters)}"
-    if "{ticket}" in thread.chat and thread.ticket is None:
-        yield "expected a ticket, which the chat speaks of"
-    for turn in turns:
-        yield from _script_problems(turn.text, known)
-
-
-_CALLED: Final = re.compile(r"(?<![\w.])(@[A-Za-z]\w+)(?![\w.]*\.)")
-_CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`]*`", re.DOTALL)
-"""What calls a person outside code, and code."""
-
-
-def _script_problems(text: str, known: frozenset[str]) -> Iterator[str]:
-    """What is wrong with a text of slots and alternatives."""
-    for slot in SLOT.findall(text):
-        if slot not in known:
-            yield f"there is no slot {slot!r}{near(slot, known)}"
-    called = _CALLED.search(_CODE.sub("", text))
-    if called:
-        yield f"{called[1]!r} would call somebody who is not there: write it as code, or as an address"
-    for found in ALTERNATIVES.findall(text):
-        if len({*found.split("|")}) < found.count("|") + 1:
-            yield f"an alternative stands twice in {found!r}"
-
-
-def _work_problems(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with a pack of tickets that can be read."""
-    used: set[str] = set()
-    known = {*pack.words, *_GIVEN_TO_WORK}
-    for place, text in _work_texts(pack):
-        used |= {*SLOT.findall(text)}
-        for slot in SLOT.findall(text):
-            if slot not in known:
-                yield place, f"there is no slot {slot!r}{near(slot, known)}"
-    for slot in sorted(used & _NEEDED - set(pack.words)):
-        yield ("words",), f"{slot} is used: expected words for companies that have none, found no {slot}"
-    for slot in sorted(pack.about - known):
-        yield ("about",), f"there is no slot {slot!r}{near(slot, known)}"
-    for kind, words in pack.kinds.items():
-        for number, word in enumerate(words):
-            if word not in pack.words.get("component", ()):
-                yield ("kinds", kind, number), f"there is no component {word!r}{near(word, pack.words['component'])}"
-    for number, symptom in enumerate(pack.symptoms):
-        for kind in symptom.of:
-            if kind not in pack.kinds:
-                yield ("symptoms", number, "of"), f"there is no kind {kind!r}{near(kind, pack.kinds)}"
-
-
-def _work_texts(pack: WorkPack) -> Iterator[tuple[_Place, str]]:
-    for number, symptom in enumerate(pack.symptoms):
-        yield ("symptoms", number, "title"), symptom.title
-        yield ("symptoms", number, "text"), symptom.text
-    for part in ("details", "questions", "answers", "progress", "done", "duplicate", "wont_do", "reopened"):
-        for number, text in enumerate(getattr(pack, part)):
-            yield (part, number), text
-
-
-def _code_problems(pack: CodePack) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with a pack of a code base that can be read."""
-    for part in ("path", "line", "remark"):
-        wanted = {"path": {"place", "group"}, "line": {"name", "value"}, "remark": {"note"}}[part]
-        if {*SLOT.findall(getattr(pack, part))} != wanted:
-            yield (part,), f"{part}: expected the slots {', '.join(sorted(wanted))}"
-    yield from _discipline_problems(("known_to",), pack.known_to)
-    for group, entries in pack.entries.items():
-        names = [entry.name for entry in entries]
-        for number, entry in enumerate(entries):
-            if names.index(entry.name) != number:
-                yield ("entries", group, number), f"{entry.name} stands twice in {group}"
-            if len({*entry.values}) < len(entry.values):
-                yield ("entries", group, number), f"{entry.name} has a value twice"
-    for name, kind in CodePack.model_fields.items():
-        texts = getattr(pack, name)
-        if not isinstance(texts, tuple) or name == "places":
-            continue
-        if not texts and kind.is_required():
-            yield (name,), f"{name}: expected a text"
-        for number, text in enumerate(texts):
-            for slot in SLOT.findall(text):
-                if slot not in _GIVEN_TO_CODE:
-                    yield (name, number), f"there is no slot {slot!r}{near(slot, _GIVEN_TO_CODE)}"
-            if name != "known_to":
-                yield from (((name, number), problem) for problem in _condition_problems(pack, name, text))
-    for name in _ASKED_OF_PEOPLE:
-        if bool(getattr(pack, name)) != (pack.by == "people"):
-            told = "a text" if pack.by == "people" else "no text, for a machine answers nothing"
-            yield (name,), f"{name}: expected {told}"
-
-
-def _condition_problems(pack: CodePack, name: str, text: str) -> Iterator[str]:
-    """What is wrong with what a text says it is said of, and with the question in it."""
-    read = conditional(text)
-    known = {*pack.entries, *(entry.name for entries in pack.entries.values() for entry in entries), *MARKS}
-    for mark in sorted(frozenset().union(*read.wants) - known):
-        yield f"there is nothing called {mark!r} that could be true of a change{near(mark, known)}"
-    if name == "remarks" and read.text.endswith("?") and not read.answer and pack.by == "people":
-        yield f"a question is answered: expected ` => ` and an answer, found {text!r}"
-    if read.answer and (name != "remarks" or pack.by != "people"):
-        yield f"only remarks on people's changes are answered, found {text!r}"
-
-
-def _about_problems(pack: AboutPack, packs: Mapping[str, CodePack]) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with what is written about single entries."""
-    if pack.kind not in packs:
-        yield ("kind",), f"there is no code base of the kind {pack.kind!r}{near(pack.kind, packs)}"
-        return
-    names = {entry.name for entries in packs[pack.kind].entries.values() for entry in entries}
-    changed = frozenset(_GIVEN_TO_CODE - {"ticket", "other"}) | {"old"}
-    for name, about in pack.about.items():
-        if name not in names:
-            yield ("about", name), f"there is no entry {name!r}{near(name, names)}"
-        for number, case in enumerate(about.tickets):
-            for place, problem in _case_problems(case, CASE_SLOTS | changed):
-                yield ("about", name, "tickets", number, *place), problem
-        for part in ("requests", "remarks"):
-            for number, script in enumerate(getattr(about, part)):
-                here: _Place = ("about", name, part, number)
-                yield from ((here, problem) for problem in _script_problems(script, changed))
-                try:
-                    turns = turns_of(script)
-                except ValueError as wrong:
-                    yield here, str(wrong)
-                    continue
-                if not turns or turns[0].who != "B" or {turn.who for turn in turns} - {"A", "B"}:
-                    yield here, "expected B to begin, who looks at it, and A to answer, who made it"
-
-
-def _mail_problems(pack: MailPack) -> Iterator[tuple[_Place, str]]:
-    """What is wrong with a pack of mails that can be read."""
-    yield from _discipline_problems(("by",), pack.by)
-    used: set[str] = set()
-    seen: dict[str, _Place] = {}
-    known = {*pack.words, *_GIVEN_TO_MAIL}
-    for place, text in _mail_texts(pack):
-        used |= {*SLOT.findall(text)}
-        for slot in SLOT.findall(text):
-            if slot not in known:
-                yield place, f"there is no slot {slot!r}{near(slot, known)}"
-        if text in seen:
-            yield place, f"{text!r} stands twice in this pack; the other is {'.'.join(map(str, seen[text]))}"
-        seen[text] = place
-        yield from ((place, problem) for problem in _style(place, text))
-        words = len(text.split())
-        if place[0] == "passages" and words <= _LONG:
-            yield place, f"expected more than {_LONG} words, found {words}; write a head and a tail instead"
-    for slot in pack.words:
-        if slot not in used:
-            yield ("words", slot), f"nothing in this pack has the slot {slot}"
-    for act in ("open", "answer"):
-        if act not in pack.acts:
-            yield ("acts",), f"expected sentences for {act}, which every conversation has"
-    for act in pack.passages:
-        if act not in pack.acts:
-            yield ("passages", act), f"there are no sentences for {act}; a passage stands for one of them"
-
-
-def _mail_texts(pack: MailPack) -> Iterator[tuple[_Place, str]]:
-    for number, text in enumerate(pack.subjects):
-        yield ("subjects", number), text
-    for act, fragments in pack.acts.items():
-        for part, listed in (("heads", fragments.heads), ("tails", fragments.tails)):
-            for number, text in enumerate(listed):
-                yield ("acts", act, part, number), text
-    for act, texts in pack.passages.items():
-        for number, text in enumerate(texts):
-            yield ("passages", act, number), text
-
-
-def _style(place: _Place, text: str) -> Iterator[str]:
-    """What would read wrong however it is put together."""
-    words = len(text.split())
-    if text != text.strip() or "  " in text:
-        yield f"{text!r} has spaces at an end or two in a row"
-    if place[0] == "short" and words > _SHORT:
-        yield f"expected at most {_SHORT} words, found {words}: {text!r}"
-    if place[0] == "prose" and words <= _LONG:
-        yield f"expected more than {_LONG} words, found {words}; write a head and a tail instead"
-    if "heads" in place and not 3 <= words <= _LONG:
-        yield f"expected 3 to {_LONG} words, found {words}: {text!r}"
-    if (
-        "tails" in place
-        and text[0].isupper()
-        and text.split()[0].rstrip(",") not in ("I", "I'll", "I'm", "I've", "I'd")
-    ):
-        yield f"a tail goes on in the middle of a sentence: expected a small letter, found {text!r}"
-    if "tails" in place and words < 2:
-        yield f"expected two words or more, found {text!r}"
-
-
-def _texts(pack: Pack) -> Iterator[tuple[_Place, str]]:
-    for act, texts in pack.short.items():
-        for number, text in enumerate(texts):
-            yield ("short", act, number), text
-    for name, subject in pack.subjects.items():
-        for act, fragments in subject.acts.items():
-            for part, listed in (("heads", fragments.heads), ("tails", fragments.tails)):
-                for number, text in enumerate(listed):
-                    yield ("subjects", name, "acts", act, part, number), text
-    for number, passage in enumerate(pack.prose):
-        yield ("prose", number), passage.text
