@@ -10,8 +10,12 @@ class Sketch {
     component.parentElement.append(this.node);
     this._saySoon = later(SHOWN_MS, () => { this._drawing.textContent = "Drawing this company…"; });
     this._takeSoon = later(TYPED_MS, (field) => this._take(field));
-    this._typed = (event) => event.target.matches?.(".st-key-questions input[type=number]") && this._takeSoon(event.target);
+    this._typed = (event) => this._follow(event.target);
     this._listen();
+  }
+
+  _follow(field) {
+    if (field?.matches?.(".st-key-questions input[type=number]")) this._takeSoon(field);
   }
 
   // A number tells of itself only when it is left or Enter is pressed: who types one sees what it gives all the same.
@@ -21,6 +25,7 @@ class Sketch {
 
   _listen() {
     document.addEventListener("input", this._typed, true);
+    this._follow(document.activeElement); // somebody may have typed before this was here
     const app = document.querySelector("[data-testid=stApp]");
     this._watch = new MutationObserver(() => this._say(app.dataset.testScriptState !== "notRunning"));
     if (app) this._watch.observe(app, { attributeFilter: ["data-test-script-state"] });
