@@ -12,7 +12,7 @@ from brownout.core.instants import duration_text
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.vocabulary import FieldSpec, WorldNames
 from worlds.spec import models
-from worlds.spec.cases import CaseChanges
+from worlds.spec.case_scripts import CaseChanges
 from worlds.spec.short_forms import VERBS, actions_of_verb
 
 __all__ = ["PAGE", "page"]

@@ -1,4 +1,7 @@
-"""truth.sqlite: facts, the causal event log and where every artefact came from. Graders and `show why` read it."""
+"""truth.sqlite: what happened before the first start, which artefact states which facts, and when everything on the calendar is.
+
+`show why` and the studio's time line read it; facts themselves are rows of the world (`generators.fact_rows`).
+"""
 
 from pathlib import Path
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from brownout.core.errors import AuthoringError, Mistake
 from generators.causal_order import order_mistakes
 from generators.commit_history import CommitHistory
-from generators.pull_mistakes import pull_mistakes
 from generators.repositories import code_bases, landing_mistakes, repository_mistakes
 from generators.run_time_phrases import systems_mistakes
 from generators.storyline_intents import prose_mistakes
 from generators.timetable import Timetable, make_timetable
+from generators.unknown_pulls import unknown_pulls
 from worlds.advice import warnings_of
 from worlds.lint import causes_of, foundations, lint
 from worlds.spec import WorldDraft, WorldSpec, read_draft, read_drafts
@@ -138,7 +138,7 @@ def _inquire(spec: WorldSpec) -> _Inquiry:
     founded, whole = foundations(spec), None
     if founded.has_calendar:
         every = code_bases(founded.spec)
-        found += [*repository_mistakes(founded.spec, every), *pull_mistakes(founded.spec, every)]
+        found += [*repository_mistakes(founded.spec, every), *unknown_pulls(founded.spec, every)]
         try:
             times = make_timetable(founded.spec)
         except AuthoringError as error:

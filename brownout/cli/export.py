@@ -20,8 +20,8 @@ from brownout.exporters.export_request import ExportRequest, parse_seeds, parse_
 from brownout.exporters.exporter import export_world, load_exporter
 from brownout.exporters.lock import read_lock
 from brownout.exporters.smoke_test import try_export
-from brownout.qa import TIERS, QaFinding, check_package
-from brownout.qa.kept_findings import KeptFindings
+from brownout.qa import TIERS, RuleResult, check_package
+from brownout.qa.kept_results import KeptResults
 from worlds.package import Package
 
 __all__ = ["export"]
@@ -41,7 +41,7 @@ def export(
     split: str,
     allow: list[str] | None,
     keep: Path | None,
-    findings: Path | None,
+    results: Path | None,
     smoke: bool,
     as_json: bool,
 ) -> None:
@@ -61,7 +61,7 @@ def export(
     request = ExportRequest(named, parse_seeds(seeds), parse_split(split))
     opened = open_package(package)
     with stages(_STAGES) as told:
-        _check(opened, request.chosen(opened), frozenset(allow or ()), told, keep=keep, findings=findings)
+        _check(opened, request.chosen(opened), frozenset(allow or ()), told, keep=keep, results=results)
         documents: list[JsonObject] = []
         for number, (name, place) in enumerate(places.items()):
             documents.append(_exported(name, opened, place, request))
@@ -84,23 +84,23 @@ def _check(
     told: Told,
     *,
     keep: Path | None,
-    findings: Path | None,
+    results: Path | None,
 ) -> None:
     """Return if the rewards of the tasks can be trusted, as far as the quick rules tell.
 
     Args:
         keep: where runs stay by which a rule is broken.
-        findings: a file with what was found of this package before; it gets what is found now.
+        results: a file with what was found of this package before; it gets what is found now.
 
     Raises:
         ExportError: a rule that is not allowed to fail does; every one is listed with its reason.
     """
-    kept = None if findings is None else KeptFindings(findings, package.manifest.digest, code_digest())
+    kept = None if results is None else KeptResults(results, package.manifest.digest, code_digest())
     known = {} if kept is None else kept.known()
     unknown = [task for task in tasks if task not in known]
     expected, found = len(unknown) * len(TIERS[_TIER]), 0
 
-    def tell(task: str, finding: QaFinding) -> None:
+    def tell(task: str, result: RuleResult) -> None:
         nonlocal found
         found += 1
         told("check", min(found / expected, 1.0))
@@ -117,10 +117,10 @@ def _check(
             kept.keep(played)
     told("check", 1.0)
     broken = [
-        f"{report.task}: {finding.rule}: {finding.detail}"
+        f"{report.task}: {result.rule}: {result.detail}"
         for report in reports
-        for finding in report.findings
-        if finding.passed is False and finding.rule not in allowed
+        for result in report.results
+        if result.passed is False and result.rule not in allowed
     ]
     if broken:
         raise ExportError("\n".join([*broken, "Nothing was written; mend the tasks, or override a rule: --allow RULE"]))

@@ -11,8 +11,8 @@ from brownout.cli.output import console, print_json, table
 from brownout.cli.progress import ProgressFile
 from brownout.core.errors import UsageError
 from brownout.core.values import Json
-from brownout.qa import TIERS, QaFinding, TaskReport, check_package
-from brownout.qa.kept_findings import KeptFindings
+from brownout.qa import TIERS, RuleResult, TaskReport, check_package
+from brownout.qa.kept_results import KeptResults
 from brownout.rollouts.agent_options import grading_options
 from worlds.package import TaskRecord
 
@@ -27,7 +27,7 @@ def qa(
     tier: str,
     rule: list[str] | None,
     keep: Path | None,
-    findings: Path | None,
+    results: Path | None,
     skip: list[str] | None,
     strict: bool,
     judge_model: str,
@@ -59,8 +59,8 @@ def qa(
             keep=keep.absolute() if keep is not None else None,
             progress=_teller(world.package.tasks, chosen),
         )
-        if findings is not None and not rule:
-            KeptFindings(findings, world.package.manifest.digest, code_digest()).keep(reports)
+        if results is not None and not rule:
+            KeptResults(results, world.package.manifest.digest, code_digest()).keep(reports)
         name, digest = world.setting.world, world.package.manifest.digest
     passed = all(report.passed for report in reports)
     if as_json:
@@ -71,12 +71,12 @@ def qa(
     raise typer.Exit(0 if passed else 1)
 
 
-def _teller(tasks: Mapping[str, TaskRecord], chosen: Sequence[str]) -> Callable[[str, QaFinding], None]:
-    """What is given each finding, and tells whoever waits which task is played, by how many findings."""
+def _teller(tasks: Mapping[str, TaskRecord], chosen: Sequence[str]) -> Callable[[str, RuleResult], None]:
+    """What is given each result, and tells whoever waits which task is played, by how many results."""
     told = ProgressFile({name: tasks[name].title for name in chosen if name in tasks})
     seen: list[str] = []
 
-    def tell(task: str, finding: QaFinding) -> None:
+    def tell(task: str, result: RuleResult) -> None:
         if seen and seen[-1] != task:
             told(seen[-1], 1.0)
         if not seen or seen[-1] != task:
@@ -84,7 +84,7 @@ def _teller(tasks: Mapping[str, TaskRecord], chosen: Sequence[str]) -> Callable[
         told(
             task,
             0.0,
-            f"{finding.rule}: {'passed' if finding.passed else 'failed' if finding.passed is False else 'skipped'}",
+            f"{result.rule}: {'passed' if result.passed else 'failed' if result.passed is False else 'skipped'}",
         )
 
     return tell
@@ -95,8 +95,8 @@ def _show(reports: list[TaskReport]) -> None:
     for report in reports:
         if report.skipped:
             shown.add_row(_MARKS[None], report.task, "", f"not played: {report.skipped}".replace("[", r"\["))
-        for finding in report.findings:
-            shown.add_row(_MARKS[finding.passed], report.task, finding.rule, finding.detail.replace("[", r"\["))
-            for run in finding.failed:
+        for result in report.results:
+            shown.add_row(_MARKS[result.passed], report.task, result.rule, result.detail.replace("[", r"\["))
+            for run in result.failed:
                 shown.add_row("", "", "", f"kept: {run}".replace("[", r"\["))
     console.print(shown)

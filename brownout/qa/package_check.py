@@ -10,7 +10,7 @@ from typing import Final
 from brownout.core.errors import SandboxUnavailable
 from brownout.engine.world import World
 from brownout.qa.played_episodes import Plays
-from brownout.qa.rule_findings import QaFinding, TaskReport
+from brownout.qa.rule_results import RuleResult, TaskReport
 from brownout.qa.rules import SMOKE, Rule
 from brownout.qa.seed_variants import Variants
 from brownout.rollouts.agent_options import AS_RECORDED, GradingOptions
@@ -32,7 +32,7 @@ def check_package(
     spec: WorldSpec | None = None,
     rules: Sequence[str] = (),
     keep: Path | None = None,
-    progress: Callable[[str, QaFinding], None] = lambda task, finding: None,
+    progress: Callable[[str, RuleResult], None] = lambda task, result: None,
 ) -> list[TaskReport]:
     """What was found out about each task of a world.
 
@@ -41,7 +41,7 @@ def check_package(
         spec: the text that the world was built of, for rules that need another seed; they are left out without it.
         rules: the ones to check; all of the tier's where none is named.
         keep: an empty folder, where the runs by which a rule is broken stay; without it nothing stays.
-        progress: is given each finding when it is there.
+        progress: is given each result when it is there.
 
     Raises:
         UnknownTask: the world has none of that name.
@@ -62,23 +62,23 @@ def check_task(
     spec: WorldSpec | None = None,
     rules: Sequence[str] = (),
     keep: Path | None = None,
-    progress: Callable[[str, QaFinding], None] = lambda task, finding: None,
+    progress: Callable[[str, RuleResult], None] = lambda task, result: None,
 ) -> TaskReport:
     """What was found out about one task; where it needs a sandbox and there is none it is not played."""
     try:
         check_sandbox(world.package, task, grading.skip)
     except SandboxUnavailable as error:
         return TaskReport(task, (), skipped=str(error))
-    findings = []
+    results = []
     with TemporaryDirectory(prefix="brownout-qa-") as folder, ExitStack() as stack:
         variants = stack.enter_context(Variants(spec, Path(folder))) if spec is not None else None
         plays = Plays(world, task, keep or Path(folder), grading, variants)
         for name, rule in TIERS[tier].items():
             if not rules or name in rules:
-                findings.append(rule(plays))
-                progress(task, findings[-1])
+                results.append(rule(plays))
+                progress(task, results[-1])
         if keep is not None:
-            plays.forget(but=[run for finding in findings for run in finding.failed])
+            plays.forget(but=[run for result in results for run in result.failed])
         else:
-            findings = [replace(finding, failed=()) for finding in findings]
-    return TaskReport(task, tuple(findings))
+            results = [replace(result, failed=()) for result in results]
+    return TaskReport(task, tuple(results))

@@ -14,7 +14,7 @@ from brownout.rollouts.named_facts import truth_of
 from brownout.rollouts.script_language import OracleMismatch, fill, keep
 from worlds.package import Package
 from worlds.spec import OracleStep
-from worlds.spec.cases import CaseKind
+from worlds.spec.case_scripts import CaseKind
 from worlds.spec.script_names import names_used
 
 __all__ = ["Agent", "ChoosyAgent", "GoodAgent", "LazyAgent", "NoopAgent", "OracleAgent", "make_agent", "play_steps"]

@@ -19,7 +19,7 @@ from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agents import make_agent
 from brownout.rollouts.sandbox_needs import check_sandbox
 from worlds.package import Package
-from worlds.spec.cases import KINDS as CASE_KINDS
+from worlds.spec.case_scripts import CASE_KINDS
 
 __all__ = ["OpenQuestion", "record_judgements", "recording_of"]
 

@@ -43,14 +43,14 @@ def cases_of(world: KnownWorld) -> dict[str, EarnedCases]:
         if not isinstance(result, dict):
             continue
         for task in objects_in(result.get("tasks")):
-            rules = dict(_played(objects_in(task.get("findings"))))
+            rules = dict(_played(objects_in(task.get("results"))))
             if rules:
                 found.setdefault(str(task.get("task")), EarnedCases(rules, result.get("digest") != now))
     return found
 
 
-def _played(findings: Sequence[dict[str, Json]]) -> Iterator[tuple[str, list[Json]]]:
-    for finding in findings:
-        cases = finding.get("cases")
-        if finding.get("rule") in CASES and isinstance(cases, list) and cases:
-            yield str(finding["rule"]), cases
+def _played(results: Sequence[dict[str, Json]]) -> Iterator[tuple[str, list[Json]]]:
+    for result in results:
+        cases = result.get("cases")
+        if result.get("rule") in CASES and isinstance(cases, list) and cases:
+            yield str(result["rule"]), cases

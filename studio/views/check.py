@@ -14,7 +14,7 @@ from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld, built_state, package_of, read_text
 from studio.page_frame import chosen_world, world_header
 from studio.problem_links import problem_rows, problems_button
-from studio.qa_findings import RULES, failed_runs, with_findings
+from studio.qa_results import RULES, failed_runs, keeping_results
 from studio.start_options import choices
 from studio.terminal_commands import terminal_command
 from worlds.package import Package
@@ -125,7 +125,7 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
             disabled=is_going or choices().read_only,
             key="run_checks",
         ):
-            words = with_findings(world, package, ["qa", str(world.folder), "--tier", tier, "--json"])
+            words = keeping_results(world, package, ["qa", str(world.folder), "--tier", tier, "--json"])
             start_or_say("qa", f"Check {world.name}", words, folder=str(world.folder))
     if is_going and job is not None:
         job_panel(job)
@@ -176,7 +176,7 @@ def _rules(world: KnownWorld, tasks: list[dict[str, Json]]) -> None:
     """A card a rule: what it plays, and what came of it for each task."""
     by_rule: dict[str, list[tuple[str, dict[str, Json]]]] = {}
     for task in tasks:
-        for one in objects_in(task.get("findings")):
+        for one in objects_in(task.get("results")):
             by_rule.setdefault(str(one.get("rule")), []).append((str(task.get("task")), one))
     with st.grid(3, min_column_width=300, gap="small", key="rules"):
         for rule, found in by_rule.items():

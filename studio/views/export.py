@@ -1,5 +1,6 @@
 """Export: a world as a package of somebody else's framework, checked, written, played, and to be taken along."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld, package_of, read_text
 from studio.page_frame import chosen_world, empty_state, stale_note, world_header
 from studio.pages import page_path
-from studio.qa_findings import allowances, broken_rules, known_findings, show_task, with_findings
+from studio.qa_results import RULES, broken_rules, failed_runs, keeping_results, known_results
 from studio.start_options import choices
 from studio.tables import Column, TableBadge, table
 from studio.terminal_commands import short_path, terminal_command
@@ -25,6 +26,8 @@ _PLAYS = (
     Column("Task", "strong"), Column("Seed", "number"), Column("Played"), Column("Reward", "number"), Column("Expected", "number"),
     Column(""), Column("", "soft"),
 )  # fmt: skip
+
+_SIGNS = {True: ":green[:material/check:]", False: ":red[:material/close:]", None: ":gray[:material/remove:]"}
 
 
 def show() -> None:
@@ -43,7 +46,7 @@ def show() -> None:
     left, right = st.columns([5, 4], gap="medium")
     with left:
         wanted = _wanted(package, targets)
-    known = known_findings(world, package)
+    known = known_results(world, package)
     tasks = [known[name] for name in wanted.tasks or package.tasks if name in known]
     with right:
         wanted = replace(wanted, allow=_preflight(world, package, tasks))
@@ -66,7 +69,7 @@ def show() -> None:
 
 def _start(world: KnownWorld, package: Package, wanted: WantedExport, targets: dict[str, str]) -> None:
     title = f"Export {world.name} to {targets.get(wanted.to, wanted.to)}"
-    words = with_findings(world, package, wanted.arguments(world))
+    words = keeping_results(world, package, wanted.arguments(world))
     start_or_say("export", title, words, folder=str(world.folder), to=wanted.to)
 
 
@@ -154,22 +157,51 @@ def _preflight(world: KnownWorld, package: Package, tasks: list[JsonObject]) -> 
             "Run preflight", icon=":material/flight_takeoff:", key="run_preflight",
             disabled=is_going or choices().read_only,
         ):  # fmt: skip
-            words = with_findings(world, package, ["qa", str(world.folder), "--json"])
+            words = keeping_results(world, package, ["qa", str(world.folder), "--json"])
             start_or_say("qa", f"Check {world.name}", words, folder=str(world.folder))
         if is_going and job is not None:
             job_panel(job)
         elif tasks:
             place = st.container(gap="small")
-            allowed = allowances(tasks)
+            allowed = _allowances(tasks)
             with place:
                 for task in tasks:
-                    show_task(world, package, task, allowed)
+                    _show_task(world, package, task, allowed)
         else:
             st.markdown(
                 ":gray[Every task is played by its solution, by idlers, by cheats and by chance. Nothing is written "
                 "where a reward cannot be trusted.]"
             )
     return allowed
+
+
+def _show_task(world: KnownWorld, package: Package, task: Mapping[str, Json], allowed: Sequence[str] = ()) -> None:
+    """A task by its title, how many rules it keeps, and of each that it breaks the reason and the runs to open."""
+    results, name = objects_in(task.get("results")), str(task.get("task"))
+    broken = broken_rules(task)
+    sign = _SIGNS[False if [*set(broken) - set(allowed)] else True if results else None]
+    passed = f"{len(results) - len(broken)} of {len(results)} rules" if results else str(task.get("skipped") or "")
+    title = package.tasks[name].title if name in package.tasks else name
+    st.markdown(f"{sign} **{plain(title)}** :gray[{plain(name)} · {plain(passed)}]")
+    for one in results:
+        if one.get("passed") is False:
+            rule = str(one.get("rule"))
+            st.markdown(f":red[{plain(RULES.get(rule, (rule, ''))[0])}] :gray[{plain(rule)}]")
+            st.code(str(one.get("detail")), language=None, wrap_lines=True)
+            failed_runs(world, one)
+
+
+def _allowances(tasks: Sequence[Mapping[str, Json]]) -> tuple[str, ...]:
+    """A box for each rule that is broken, to be broken all the same; those that are ticked."""
+    rules = list(dict.fromkeys(rule for task in tasks for rule in broken_rules(task)))
+    return tuple(
+        rule
+        for rule in rules
+        if st.checkbox(
+            f"Export though “{RULES.get(rule, (rule, ''))[0]}” fails (`--allow {rule}`)", key=f"allow_{rule}",
+            help="The rewards of such tasks cannot be trusted in this respect",
+        )
+    )  # fmt: skip
 
 
 # -- what was written ---------------------------------------------------------------------------------------

@@ -43,9 +43,9 @@ def holds(request_: WorldRequest, tmp_path: Path) -> None:
     package = brownout.build(tmp_path / "text", out=tmp_path / "package")
     with World(package, hot=2) as world:
         reports = check_package(world, rules=("oracle", "lazy", "good"))
-    failed = [(report.task, one.rule, one.detail) for report in reports for one in report.findings if not one.passed]
+    failed = [(report.task, one.rule, one.detail) for report in reports for one in report.results if not one.passed]
     assert failed == []
-    assert [len(report.findings) for report in reports] == [3] * len(package.tasks)
+    assert [len(report.results) for report in reports] == [3] * len(package.tasks)
 
 
 def test_code_is_told_of_where_there_are_engineers_to_write_it(tmp_path: Path) -> None:

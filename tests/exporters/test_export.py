@@ -24,8 +24,8 @@ from brownout.exporters.inside.opened_export import open_export
 from brownout.exporters.lock import file_digest, read_lock
 from brownout.exporters.smoke_test import Script, smoke_test, solution
 from brownout.exporters.wheels import runtime_wheel
-from brownout.qa import QaFinding, TaskReport
-from brownout.qa.kept_findings import KeptFindings
+from brownout.qa import RuleResult, TaskReport
+from brownout.qa.kept_results import KeptResults
 from brownout.rollouts.recorder import read_run
 from tests.functional.commands import Commands
 from tests.functional.playing import play
@@ -246,7 +246,7 @@ def test_a_world_whose_rewards_do_not_hold_is_not_exported(
     oracle.write_text(json.dumps(steps[:4]))
     manifest["digests"][f"oracle/{FIRST}.json"] = digest_of(oracle.read_bytes())
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    kept = ["--findings", tmp_path / "found.json", "--keep", tmp_path / "runs"]
+    kept = ["--results", tmp_path / "found.json", "--keep", tmp_path / "runs"]
     words = ["export", folder, "--to", "trl", "--out", tmp_path / "out", "--tasks", FIRST]
     done = command(*words, *kept)
 
@@ -262,13 +262,13 @@ def test_a_world_whose_rewards_do_not_hold_is_not_exported(
     assert command(*words, "--allow", "nonsense").code == 2
 
 
-def test_findings_of_another_package_or_other_code_are_not_believed(tmp_path: Path) -> None:
-    kept = KeptFindings(tmp_path / "found.json", "a", "code")
-    kept.keep([TaskReport("t", (QaFinding("oracle", False, "earns 0.4"),)), TaskReport("s", (), skipped="no sandbox")])
+def test_results_of_another_package_or_other_code_are_not_believed(tmp_path: Path) -> None:
+    kept = KeptResults(tmp_path / "found.json", "a", "code")
+    kept.keep([TaskReport("t", (RuleResult("oracle", False, "earns 0.4"),)), TaskReport("s", (), skipped="no sandbox")])
 
-    assert kept.known() == {"t": TaskReport("t", (QaFinding("oracle", False, "earns 0.4"),))}
-    assert KeptFindings(kept.path, "b", "code").documents() == {}
-    assert KeptFindings(kept.path, "a", "other").documents() == {}
+    assert kept.known() == {"t": TaskReport("t", (RuleResult("oracle", False, "earns 0.4"),))}
+    assert KeptResults(kept.path, "b", "code").documents() == {}
+    assert KeptResults(kept.path, "a", "other").documents() == {}
     kept.path.write_text("{")
     assert kept.documents() == {}
 

@@ -15,7 +15,7 @@ from brownout.engine.world import World
 from brownout.rollouts.recorder import read_run, read_runs
 from tests.functional.playing import marked, marked_tasks, play
 from worlds.package import Package
-from worlds.spec.cases import CaseKind
+from worlds.spec.case_scripts import CaseKind
 
 
 @pytest.mark.parametrize("task", marked_tasks())

@@ -43,7 +43,7 @@ def test_the_pages_world_keeps_every_rule(written: Path, tmp_path: Path) -> None
     with World(brownout.build(written, out=tmp_path / "package"), hot=4) as world:
         reports = check_package(world)
 
-    assert [finding.passed for report in reports for finding in report.findings] == [*[True] * 8, None], reports
+    assert [finding.passed for report in reports for finding in report.results] == [*[True] * 8, None], reports
 
 
 def test_the_pages_world_is_the_one_that_new_writes(

@@ -27,18 +27,18 @@ def spoil(folder: Path, name: str, old: str, new: str) -> None:
 def failing(folder: Path, tmp_path: Path, rule: str) -> str:
     """What a rule says of the first task of a spoiled world."""
     with World(brownout.build(folder, out=tmp_path / "package"), hot=4) as world:
-        finding = SMOKE[rule](Plays(world, "find-the-change", tmp_path / "runs"))
-    assert finding.passed is False
-    assert finding.rule == rule
-    return finding.detail
+        result = SMOKE[rule](Plays(world, "find-the-change", tmp_path / "runs"))
+    assert result.passed is False
+    assert result.rule == rule
+    return result.detail
 
 
 def test_a_shipped_task_keeps_every_rule(tiny: World) -> None:
     report = check_task(tiny, "find-the-change")
 
     assert report.passed
-    assert [finding.rule for finding in report.findings] == [*SMOKE]
-    assert all(finding.passed for finding in report.findings if finding.rule != "transfer"), report.document()
+    assert [result.rule for result in report.results] == [*SMOKE]
+    assert all(result.passed for result in report.results if result.rule != "transfer"), report.document()
 
 
 def test_an_oracle_that_does_not_earn_everything_is_found(spec_folder: Path, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_task_that_needs_a_sandbox_is_skipped_where_there_is_none(
     monkeypatch.setattr("brownout.rollouts.sandbox_needs.probe", probe)
     report = check_task(tiny, "release-the-seats")
 
-    assert (report.passed, report.findings) == (True, ())
+    assert (report.passed, report.results) == (True, ())
     assert "apt-get install bubblewrap" in report.skipped
 
 
@@ -144,7 +144,7 @@ def test_the_command_prints_one_document_and_fails_with_what_it_found(
     document = json.loads(capsys.readouterr().out)
     assert stop.value.code == 1
     assert (document["tier"], document["passed"]) == ("smoke", False)
-    rules = {each["rule"]: each["passed"] for each in document["tasks"][0]["findings"]}
+    rules = {each["rule"]: each["passed"] for each in document["tasks"][0]["results"]}
     assert rules["nothing"] is True
     assert rules["oracle"] is False
 
@@ -169,8 +169,8 @@ def test_a_run_by_which_a_rule_is_broken_is_kept_and_no_other(spec_folder: Path,
     with World(brownout.build(spec_folder, out=tmp_path / "package"), hot=4) as world:
         report = check_task(world, "find-the-change", rules=["oracle", "lazy"], keep=kept)
 
-    assert [finding.rule for finding in report.findings] == ["oracle", "lazy"]
-    failed = [Path(run) for finding in report.findings for run in finding.failed]
+    assert [result.rule for result in report.results] == ["oracle", "lazy"]
+    failed = [Path(run) for result in report.results for run in result.failed]
     assert failed
     assert sorted(kept.iterdir()) == sorted(failed)
     assert all((run / "run.json").is_file() for run in failed)
@@ -179,11 +179,11 @@ def test_a_run_by_which_a_rule_is_broken_is_kept_and_no_other(spec_folder: Path,
 def test_what_each_script_earns_is_told_criterion_by_criterion(tiny: World) -> None:
     report = check_task(tiny, "find-the-change", rules=["oracle", "good", "lazy"])
 
-    found = {finding.rule: finding for finding in report.findings}
+    found = {result.rule: result for result in report.results}
     assert all(got == worth for got, worth in found["oracle"].cases[0].earned.values() if worth > 0)
     assert [case.name for case in found["lazy"].cases] == [*tiny.package.cases("find-the-change", "lazy")]
     assert [case.name for case in found["good"].cases] == [*tiny.package.cases("find-the-change", "good")]
-    assert all(finding.failed == () for finding in report.findings)
+    assert all(result.failed == () for result in report.results)
 
 
 def test_runs_are_kept_in_no_folder_that_has_something_in_it(

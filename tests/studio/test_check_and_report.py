@@ -54,13 +54,13 @@ def test_check_links_every_problem_to_its_line(open_page: Open, tmp_path: Path) 
 def test_check_shows_a_card_for_each_rule_and_how_a_failure_is_seen_again(
     open_page: Open, package: Package, tmp_path: Path
 ) -> None:
-    findings = [
+    results = [
         {"rule": "oracle", "passed": True, "detail": "exactly 1"},
         {"rule": "lazy", "passed": False, "detail": "hush earns 0.4"},
     ]
     result = {
         "digest": package.manifest.digest, "passed": False,
-        "tasks": [{"task": "find-the-change", "passed": False, "skipped": None, "findings": findings}],
+        "tasks": [{"task": "find-the-change", "passed": False, "skipped": None, "results": results}],
     }  # fmt: skip
     _done(tmp_path, "qa", {"folder": str(find_spec("tiny"))}, result)
 
@@ -77,8 +77,8 @@ def test_check_links_a_failed_rule_to_its_run_and_to_nothing_outside_the_folder_
 ) -> None:
     run = choices().runs / "checks" / "tiny-1" / "find-the-change-7"
     run.mkdir(parents=True)
-    finding = {"rule": "lazy", "passed": False, "detail": "hush earns 0.4", "failed": [str(run), str(tmp_path)]}
-    task = {"task": "find-the-change", "passed": False, "skipped": None, "findings": [finding]}
+    result = {"rule": "lazy", "passed": False, "detail": "hush earns 0.4", "failed": [str(run), str(tmp_path)]}
+    task = {"task": "find-the-change", "passed": False, "skipped": None, "results": [result]}
     result = {"digest": package.manifest.digest, "passed": False, "tasks": [task]}
     _done(tmp_path, "qa", {"folder": str(find_spec("tiny"))}, result)
 
@@ -94,8 +94,8 @@ def test_graders_show_what_scripts_earned_and_when_that_is_of_another_build(
     open_page: Open, package: Package, tmp_path: Path
 ) -> None:
     case = {"name": "", "reward": 1.0, "earned": {"cause": [2, 2]}, "met": ["cause"]}
-    finding = {"rule": "oracle", "passed": True, "detail": "", "cases": [case], "failed": []}
-    task = {"task": "find-the-change", "passed": True, "skipped": None, "findings": [finding]}
+    result = {"rule": "oracle", "passed": True, "detail": "", "cases": [case], "failed": []}
+    task = {"task": "find-the-change", "passed": True, "skipped": None, "results": [result]}
     _done(tmp_path, "cases", {"folder": str(find_spec("tiny"))}, {"digest": "other", "tasks": [task]})
 
     app = open_page("graders", world="tiny")
@@ -128,7 +128,7 @@ def test_overview_says_whether_two_builds_are_the_same_and_in_which_table_they_a
         assert "2 only in the second" in str(row["How"])
 
 
-def test_check_says_when_its_findings_are_of_another_build(open_page: Open, tmp_path: Path) -> None:
+def test_check_says_when_its_results_are_of_another_build(open_page: Open, tmp_path: Path) -> None:
     _done(tmp_path, "qa", {"folder": str(find_spec("tiny"))}, {"digest": "other", "passed": True, "tasks": []})
 
     app = open_page("check", world="tiny")

@@ -12,11 +12,11 @@ from brownout.core.errors import ExportError
 from brownout.core.plugins import plugin_names
 from brownout.exporters.exporter import export_world
 from brownout.exporters.smoke_test import Tried, try_export
-from brownout.qa import QaFinding, TaskReport
-from brownout.qa.kept_findings import KeptFindings
+from brownout.qa import RuleResult, TaskReport
+from brownout.qa.kept_results import KeptResults
 from studio.jobs import latest_job
 from studio.known_worlds import find_world
-from studio.qa_findings import findings_file
+from studio.qa_results import results_file
 from studio.start_options import choices
 from studio.wanted_export import ExportedFile, WantedExport, archive_of, export_targets, files_of, folded, shown_file
 from tests.studio.shown_tables import shown_tables
@@ -127,9 +127,9 @@ def test_a_failed_preflight_leads_on_by_the_tasks_that_pass_and_by_rules_that_ar
     first, *others = [*package.tasks]
     run = choices().runs / "checks" / "export-1" / f"{first}-7"
     run.mkdir(parents=True)
-    kept = KeptFindings(findings_file(package), package.manifest.digest, code_digest())
-    broken = QaFinding("lazy", False, 'hush: reads http://127.0.0.1:1/{"a": 1} and earns 0.4', failed=(str(run),))
-    kept.keep([TaskReport(first, (broken,)), *(TaskReport(one, (QaFinding("lazy", True, "0"),)) for one in others)])
+    kept = KeptResults(results_file(package), package.manifest.digest, code_digest())
+    broken = RuleResult("lazy", False, 'hush: reads http://127.0.0.1:1/{"a": 1} and earns 0.4', failed=(str(run),))
+    kept.keep([TaskReport(first, (broken,)), *(TaskReport(one, (RuleResult("lazy", True, "0"),)) for one in others)])
 
     app = open_page("export", world="tiny", to="trl")
 

@@ -1,4 +1,4 @@
-"""Responding when something breaks: alerts, notes on them, and paging people."""
+"""Responding when something breaks: alerts, notes on them, handing one on, and paging people."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ from brownout.core.operations import Operations
 from brownout.core.rows import Row
 from brownout.core.values import Json
 from brownout.store import any_of, compile_query
-from tools.ops import records, serializers, tables
+from tools.ops import records, rota, serializers, tables
 from tools.ops.errors import OpsError, invalid
 from tools.ops.operation_arguments import (
     AlertId,
@@ -35,7 +35,7 @@ _STATUSES: dict[str, tuple[str, ...]] = {
     "open": ("triggered", "acknowledged"),
     "all": ("triggered", "acknowledged", "resolved"),
 }
-_alert = tables.alert
+_alert, _page = tables.alert, tables.page
 _service_wanted = bindparam("service", type_=Integer)
 _ALERTS = compile_query(
     select(_alert)
@@ -45,6 +45,12 @@ _ALERTS = compile_query(
         _alert.c.id < bindparam("before"),
     )
     .order_by(_alert.c.id.desc())
+    .limit(bindparam("most"))
+)
+_PAGES = compile_query(
+    select(_page)
+    .where((bindparam("whom") == "") | (_page.c.whom == bindparam("whom")), _page.c.id < bindparam("before"))
+    .order_by(_page.c.id.desc())
     .limit(bindparam("most"))
 )
 
@@ -103,6 +109,25 @@ def add_alert_note(call: Call, alert: AlertId, text: Annotated[str, Field(min_le
     )
 
 
+@operations.write()
+def escalate_alert(
+    call: Call,
+    alert: AlertId,
+    to: Annotated[str, Field(description="Short name, address or name; empty for who is next.")] = "",
+    text: Annotated[str, Field(description="Empty for the alert's words.", max_length=1_024)] = "",
+) -> Json:
+    """Hand an alert on to somebody, who is paged."""
+    found, who = _unresolved(call, alert), me(call).text("person")
+    service = records.service_of(call, found)
+    if to.strip():
+        whom = user_called(call, to).text("person")
+    else:
+        whom = rota.next_after(call.rows, service, call.now, found.text("assigned"))
+    if not whom or whom == found["assigned"]:
+        raise invalid(f"There is nobody else to hand alert {alert} on to; name somebody.")
+    return serializers.alert_json(call, records.escalate(call, found, who=who, whom=whom, text=text), whole=True)
+
+
 @operations.write(addition=True)
 def page_person(
     call: Call,
@@ -120,6 +145,19 @@ def page_person(
         call, who=sender.text("person"), whom=receiver.text("person"), text=text, urgency=urgency, alert=about
     )
     return serializers.page_json(sent)
+
+
+@operations.read
+def list_pages(
+    call: Call,
+    person: Annotated[str, Field(description="Who was paged.")] = "",
+    limit: Limit = 25,
+    cursor: Cursor = "",
+) -> Json:
+    """List the pages that people sent, newest first."""
+    whom = user_called(call, person).text("person") if person.strip() else ""
+    found = call.rows.all(_PAGES, whom=whom, before=before("page", cursor), most=limit + 1)
+    return page_of({"pages": [serializers.page_json(row) for row in found[:limit]]}, "page", found, limit)
 
 
 def _unresolved(call: Call, alert: int) -> Row:

@@ -21,6 +21,7 @@ __all__ = [
     "AlertId",
     "Cursor",
     "IncidentId",
+    "Key",
     "Limit",
     "Minutes",
     "Moment",
@@ -48,6 +49,7 @@ Service = Annotated[str, Field(min_length=1)]
 Reason = Annotated[str, Field(description="Why.", max_length=2_000)]
 Limit = Annotated[int, Field(ge=1, le=100)]
 Cursor = str
+Key = Annotated[int, Field(ge=1, le=_LARGEST_KEY)]
 Minutes = Annotated[int, Field(description="Back from `until`; without `since`.", ge=1)]
 AlertId = Annotated[int, Field(ge=1, le=_LARGEST_KEY)]
 IncidentId = Annotated[int, Field(ge=1, le=_LARGEST_KEY)]

@@ -10,6 +10,7 @@ from tools.ops import (
     incident_operations,
     monitoring_operations,
     on_call_operations,
+    silence_operations,
     status_page_operations,
 )
 
@@ -21,6 +22,7 @@ operations: Mapping[str, Operation] = {
     **change_operations.operations,
     **alert_operations.operations,
     **on_call_operations.operations,
+    **silence_operations.operations,
     **incident_operations.operations,
     **status_page_operations.operations,
 }

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from worlds.spec import WorldSpec
-from worlds.spec.cases import scripted
+from worlds.spec.case_scripts import written_script
 
 __all__ = ["Declared", "declared_in"]
 
@@ -86,7 +86,7 @@ def _of_tasks(spec: WorldSpec) -> Iterator[Declared]:
                 line = spec.line(file, "rubric", part, criterion)
                 yield Declared(criterion, "criterion", file, line, file)
         solution = f"tasks/{name}/oracle.yaml"
-        for stood in scripted(solution, spec.oracles.get(name, ())):
+        for stood in written_script(solution, spec.oracles.get(name, ())):
             line = spec.line(solution, *stood.path, stood.step.call)
             yield Declared(stood.step.call, "step", solution, line, solution)
             for kept in stood.step.keep:

@@ -9,7 +9,7 @@ from brownout.core.session_tools import SESSION_TOOLS
 from worlds.findings import RECORD_FINDINGS
 from worlds.lint.names import Names, near, nearest, unknown
 from worlds.spec import OracleStep, Task
-from worlds.spec.cases import LocatedStep, Script, scripted
+from worlds.spec.case_scripts import LocatedStep, Script, written_script
 from worlds.spec.salvage import adapter_of, salvage_again
 from worlds.spec.script_names import names_used, path_mistake, truths_used
 from worlds.spec.short_forms import STEP_WORDS
@@ -23,7 +23,7 @@ def oracle_mistakes(names: Names) -> Iterator[Mistake]:
     spec = names.spec
     for task, written in spec.tasks.items():
         file = f"tasks/{task}/oracle.yaml"
-        oracle = scripted(file, spec.oracles.get(task, ()))
+        oracle = written_script(file, spec.oracles.get(task, ()))
         if not oracle and not spec.unread.get(file) and (spec.root / file).is_file():
             yield Mistake(file, 0, "expected at least one step")
         calls = {stood.step.call for stood in oracle}

@@ -12,7 +12,7 @@ from brownout.core.values import JsonObject, canonical, digest_of
 from worlds.package.integrity import is_whole
 from worlds.package.manifest import FORMAT, Manifest
 from worlds.package.package_records import Outage, TaskRecord, ToolSchema
-from worlds.spec.cases import CaseKind
+from worlds.spec.case_scripts import CaseKind
 from worlds.spec.models import OracleStep, Rubric, Service
 
 __all__ = ["Package", "open_package"]
@@ -44,7 +44,7 @@ class Package:
 
     @property
     def truth(self) -> Path:
-        """truth.sqlite: facts, events, provenance. Never reachable through a surface."""
+        """truth.sqlite: events, which artefact states which facts, the calendar. Never reachable through a surface."""
         return self.folder / "truth.sqlite"
 
     @cached_property

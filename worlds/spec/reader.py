@@ -15,7 +15,7 @@ from brownout.core.storyline_sections import Section, SectionEntry
 from brownout.core.vocabulary import near
 from brownout.store.git import BadName, PatchError, apply_patch
 from worlds.spec.apps import carried, installed_apps
-from worlds.spec.cases import KINDS, CaseChanges, CaseKind, Script, changed, scripted
+from worlds.spec.case_scripts import CASE_KINDS, CaseChanges, CaseKind, Script, changed_script, written_script
 from worlds.spec.drawable_people import Cast, cast_of, seed_of
 from worlds.spec.drawn_slots import Drawing, declared_word
 from worlds.spec.drawn_values import DrawnValue
@@ -407,13 +407,13 @@ class _WorldReader:
         return None
 
     def _cases(self, task: str, oracle: tuple[OracleStep, ...]) -> dict[CaseKind, dict[str, Script]]:
-        solution = scripted(f"tasks/{task}/oracle.yaml", oracle)
+        solution = written_script(f"tasks/{task}/oracle.yaml", oracle)
         return {
             kind: {
                 path.stem: self._case(f"tasks/{task}/{kind}/{path.name}", solution)
                 for path in self._files(f"tasks/{task}/{kind}", "*.yaml")
             }
-            for kind in KINDS
+            for kind in CASE_KINDS
         }
 
     def _case(self, name: str, oracle: Script) -> Script:
@@ -421,11 +421,11 @@ class _WorldReader:
         plain = self._filled(name, _plain(self._load(name)))
         if not isinstance(plain, dict):
             steps = self._valid(name, _steps_adapter(), plain)
-            return scripted(name, steps or ())
+            return written_script(name, steps or ())
         changes = self._valid(name, adapter_of(CaseChanges), plain)
         if changes is None or self._unread.get(f"{name.rsplit('/', 2)[0]}/oracle.yaml"):
             return ()
-        script, wrong = changed(oracle, changes, name)
+        script, wrong = changed_script(oracle, changes, name)
         for path, message in wrong:
             self._mistake(name, line_in(self._trees.get(name), path) or 1, message)
         return script

@@ -14,7 +14,7 @@ from brownout.core.instants import duration_text
 from brownout.core.plugins import load_plugin, plugin_names
 from brownout.core.values import Json, JsonObject
 from worlds.spec import models
-from worlds.spec.cases import CaseChanges
+from worlds.spec.case_scripts import CaseChanges
 from worlds.spec.findings import FIELD_KINDS
 
 __all__ = ["FILES", "file_schema", "pattern_of", "schema_document"]

@@ -74,7 +74,7 @@ def qa(
     tier: Annotated[str, typer.Option(help="How thoroughly: smoke.")] = "smoke",
     rule: Annotated[list[str] | None, typer.Option(help="A rule to check; all of them where none is named.")] = None,
     keep: Annotated[Path | None, typer.Option(help="A new folder, where runs stay by which a rule is broken.")] = None,
-    findings: Annotated[
+    results: Annotated[
         Path | None, typer.Option(help="A file that keeps what was found; `brownout export` plays none of it again.")
     ] = None,
     skip: Skip = None,
@@ -126,7 +126,7 @@ def export(
         list[str] | None, typer.Option(metavar="RULE", help="A rule of `brownout qa` that may be broken.")
     ] = None,
     keep: Annotated[Path | None, typer.Option(help="A new folder, where runs stay by which a rule is broken.")] = None,
-    findings: Annotated[
+    results: Annotated[
         Path | None,
         typer.Option(help="A file that keeps what was found: tasks of this very package in it are not played again."),
     ] = None,

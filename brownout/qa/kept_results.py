@@ -8,14 +8,14 @@ from pathlib import Path
 import orjson
 
 from brownout.core.values import JsonObject, objects_in
-from brownout.qa.rule_findings import TaskReport
+from brownout.qa.rule_results import TaskReport
 
-__all__ = ["KeptFindings"]
+__all__ = ["KeptResults"]
 
 
 @dataclass(frozen=True, slots=True)
-class KeptFindings:
-    """The findings of one package in a file.
+class KeptResults:
+    """The results of one package in a file.
 
     Attributes:
         package: its digest.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from brownout.core.values import Json, JsonObject, objects_in
 
-__all__ = ["PlayedCase", "QaFinding", "TaskReport"]
+__all__ = ["PlayedCase", "RuleResult", "TaskReport"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class PlayedCase:
 
 
 @dataclass(frozen=True, slots=True)
-class QaFinding:
+class RuleResult:
     """One rule and whether a task keeps it.
 
     Attributes:
@@ -49,7 +49,7 @@ class QaFinding:
     failed: tuple[str, ...] = ()
 
     def document(self) -> JsonObject:
-        """The finding as JSON."""
+        """The result as JSON."""
         return {
             "rule": self.rule,
             "passed": self.passed,
@@ -68,25 +68,25 @@ class TaskReport:
     """
 
     task: str
-    findings: tuple[QaFinding, ...]
+    results: tuple[RuleResult, ...]
     skipped: str = ""
 
     @property
     def passed(self) -> bool:
         """Whether no rule was broken; what was not played has broken none."""
-        return all(finding.passed is not False for finding in self.findings)
+        return all(result.passed is not False for result in self.results)
 
     def document(self) -> JsonObject:
         """The report as JSON."""
-        found: list[Json] = [finding.document() for finding in self.findings]
-        return {"task": self.task, "passed": self.passed, "skipped": self.skipped or None, "findings": found}
+        found: list[Json] = [result.document() for result in self.results]
+        return {"task": self.task, "passed": self.passed, "skipped": self.skipped or None, "results": found}
 
     @classmethod
     def of(cls, document: Mapping[str, Json]) -> "TaskReport":
         """The report that a document was made of, without what each case earned."""
         found = tuple(
-            QaFinding(str(one.get("rule")), _passed(one.get("passed")), str(one.get("detail")))
-            for one in objects_in(document.get("findings"))
+            RuleResult(str(one.get("rule")), _passed(one.get("passed")), str(one.get("detail")))
+            for one in objects_in(document.get("results"))
         )
         return cls(str(document.get("task")), found, str(document.get("skipped") or ""))
 

@@ -20,10 +20,10 @@ from brownout.core.vocabulary import near
 from worlds.spec.field_types import Spec
 from worlds.spec.tasks import OracleStep
 
-__all__ = ["KINDS", "CaseChanges", "CaseKind", "LocatedStep", "Script", "changed", "scripted"]
+__all__ = ["CASE_KINDS", "CaseChanges", "CaseKind", "LocatedStep", "Script", "changed_script", "written_script"]
 
 CaseKind = Literal["lazy", "good"]
-KINDS: tuple[CaseKind, ...] = ("lazy", "good")
+CASE_KINDS: tuple[CaseKind, ...] = ("lazy", "good")
 """Scripts that want to be paid for nothing, and honest ways to do the task that are not the oracle."""
 
 StepName = str | int
@@ -74,28 +74,28 @@ class LocatedStep:
     """A step, with the file and the path in it where it was written.
 
     Attributes:
-        changed: of a step that a case takes from the oracle with other arguments, the arguments that are its own; else none.
+        other_arguments: of a step that a case takes from the oracle with other arguments, the arguments that are its own; else none.
     """
 
     step: OracleStep
     file: str
     path: Path
-    changed: frozenset[str] = frozenset()
+    other_arguments: frozenset[str] = frozenset()
 
     def wrote(self, file: str, argument: str) -> bool:
         """Whether a file wrote an argument, and did not only take the step with it from elsewhere."""
-        return self.file == file and (not self.changed or argument in self.changed)
+        return self.file == file and (not self.other_arguments or argument in self.other_arguments)
 
 
 Script = tuple[LocatedStep, ...]
 
 
-def scripted(file: str, steps: Sequence[OracleStep]) -> Script:
+def written_script(file: str, steps: Sequence[OracleStep]) -> Script:
     """The script of a file that lists its steps."""
     return tuple(LocatedStep(step, file, (number,)) for number, step in enumerate(steps))
 
 
-def changed(oracle: Script, changes: CaseChanges, file: str) -> tuple[Script, tuple[Wrong, ...]]:
+def changed_script(oracle: Script, changes: CaseChanges, file: str) -> tuple[Script, tuple[Wrong, ...]]:
     """The script that a case comes to, and what is wrong with the names in it."""
     editing = _Editing(oracle, file)
     for number, name in enumerate(changes.without):

@@ -1,4 +1,4 @@
-"""What a world's text says of pull requests and commits by their titles, and there is none of."""
+"""Names of pull requests, commits and branches in facts and rubrics that nothing in the code bases has, as mistakes of the author's."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,10 +11,10 @@ from worlds.expressions import parse_selector
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_with
 
-__all__ = ["pull_mistakes"]
+__all__ = ["unknown_pulls"]
 
 
-def pull_mistakes(spec: WorldSpec, every: Sequence[CommitHistory]) -> Iterator[Mistake]:
+def unknown_pulls(spec: WorldSpec, every: Sequence[CommitHistory]) -> Iterator[Mistake]:
     """Facts whose value is work that nobody did, and rubrics with a title that is nearly one of those that there are.
 
     Only where all code bases can be read. What else a rubric names may be the agent's own.
