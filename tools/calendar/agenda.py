@@ -72,7 +72,8 @@ _ALL_SERIES = compile_query(
 _EXCEPTIONS = compile_query(select(_event).where(_event.c.series == bindparam("series")).order_by(_event.c.id))
 _GUESTS = compile_query(select(_guest).where(_guest.c.event == bindparam("event")).order_by(_guest.c.id))
 _GUEST = compile_query(
-    select(_guest).where(_guest.c.event == bindparam("event"), _guest.c.calendar == bindparam("calendar"))
+    # among the event's few guests, and not among all that somebody was ever invited to
+    select(_guest).where(_guest.c.event == bindparam("event"), _guest.c.calendar + 0 == bindparam("calendar"))
 )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 
 import orjson
-from sqlalchemy import Table, bindparam, or_, select
+from sqlalchemy import Integer, Table, bindparam, select, union_all
 
 from brownout.core.apps import Call
 from brownout.core.calls import Account
@@ -43,14 +43,13 @@ _RFC_TAKEN = compile_query(select(_message.c.id).where(_message.c.rfc_id == bind
 _ID_TAKEN = compile_query(
     select(_copy.c.id).where(_copy.c.owner == bindparam("owner"), _copy.c.gmail_id == bindparam("gmail_id"))
 )
+_of_conversation = union_all(
+    select(bindparam("thread", type_=Integer)), select(_message.c.id).where(_message.c.thread == bindparam("thread"))
+)
 _THREAD_ID = compile_query(
     select(_copy.c.thread_id)
-    .join(_message, _message.c.id == _copy.c.message)
-    .where(
-        _copy.c.owner == bindparam("owner"),
-        or_(_message.c.thread == bindparam("thread"), _message.c.id == bindparam("thread")),
-    )
-    .order_by(_copy.c.id)
+    .where(_copy.c.message.in_(_of_conversation), _copy.c.owner == bindparam("owner"))
+    .order_by(_copy.c.id + 0)  # by the conversation's few messages, and not through everything that somebody has
     .limit(1)
 )
 _POSTMASTER = "Mail Delivery Subsystem <mailer-daemon@googlemail.com>"
