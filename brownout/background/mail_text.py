@@ -159,9 +159,9 @@ class MailText:
 
     def answer(
         self, matter: Matter, who: str, to: tuple[str, ...], cc: tuple[str, ...], at: Instant, act: MailAct, before: Sent,
-        number: int,
+        number: int, *, is_passed_on: bool = False,
     ) -> Sent:  # fmt: skip
-        """A mail that answers another."""
+        """A mail that answers another, or passes it on to somebody new."""
         matter.at = at
         key = f"{matter.key}/{number}"
         stream = Stream(self._life.seed, "mail text", key)
@@ -178,6 +178,9 @@ class MailText:
         else:
             body = self._said(matter, act, who, stream, max(length, 1))
             own = self._whole(_paragraphs(body), who, to, stream, is_answer=True)
+        if is_passed_on:
+            text, files = self._with_forwarded(own, who, before), before.files
+            return Sent(key, who, to, cc, at, act, f"Fwd: {before.subject}", own, text, before.key, files)
         subject = before.subject if before.subject.startswith("Re: ") else f"Re: {before.subject}"
         text = f"{own}\n\n{self._quote(before, who)}" if stream.chance(self._writers[who].quotes) else own
         return Sent(key, who, to, cc, at, act, subject, own, text, before.key, files)
@@ -235,14 +238,18 @@ class MailText:
         key = f"{matter.key}/on"
         stream = Stream(self._life.seed, "mail text", key)
         own = self._whole(stream.choice(self._manners.passed_on), who, (to,), stream)
+        text = self._with_forwarded(own, who, mail)
+        return Sent(key, who, (to,), (), at, "detail", f"Fwd: {mail.subject}", own, text, files=mail.files)
+
+    def _with_forwarded(self, own: str, who: str, mail: Sent) -> str:
+        """What somebody writes above a mail that they pass on, with that mail."""
         names = ", ".join(self._shown(name) for name in mail.to)
         head = [
             "---------- Forwarded message ---------", f"From: {self._shown(mail.who)}",
             f"Date: {local(mail.at, self._writers[who].zone):%a, %d %b %Y at %H:%M}", f"Subject: {mail.subject}",
             f"To: {names}",
         ]  # fmt: skip
-        text = "\n".join([own, "", *head, "", mail.text])
-        return Sent(key, who, (to,), (), at, "detail", f"Fwd: {mail.subject}", own, text, files=mail.files)
+        return "\n".join([own, "", *head, "", mail.text])
 
     def answers_away(self, name: str) -> bool:
         """Whether somebody has their mail answer while they are away."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from brownout.background.dealer import Dealer, monday_of, permuted
@@ -44,8 +44,8 @@ _ALL, _COPIED, _OUTSIDE, _OUTSIDER_OPENS, _EARLIER, _PASSED_ON = 95, 56, 22, 50,
 """Percent: answers to everybody, of mails to a few; mails to several with copies; held with somebody outside, who begins; answers to an
 earlier mail than the last one; passed on to somebody else."""
 _WEEKS, _SHARED_KEPT = 4, 4
-_PUT_TOGETHER: Final = 12
-"""Mails of the longest conversation that is put together; what is longer is written whole."""
+_PUT_TOGETHER: Final = 100
+"""Percent of conversations that nothing is written for which are held all the same, as one mail."""
 _TIMES: Final = (2, 5)
 """How many times as long or as short one that is written whole may be, at first and where there is none."""
 _LONG: Final = 100
@@ -155,12 +155,71 @@ class Mails:
             found = self._shared[begins] = {one: [*self._begun(one)] for one in range(begins, ends)}
             threads = [thread for of_day in found.values() for thread in of_day]
             begin, end = _workdays(first, max(begins, first)), _workdays(first, max(min(ends, last), first))
-            for side in dict.fromkeys(thread.side for thread in threads):
-                of_side = [thread for thread in threads if thread.side == side]
-                self._deal_written(of_side, side, range(begin, end), max(_workdays(first, last), 1))
+            workdays, days = range(begin, end), max(_workdays(first, last), 1)
+            outside = [side for side in sorted(self.sides) if side not in ("", SUPPORT)]
+            left = {
+                side: self._deal_written([one for one in threads if one.side == side], side, workdays, days)
+                for side in outside
+            }
+            for one, of_day in found.items():
+                self._keep_inside(one, of_day)
+            left[""] = self._deal_written([one for one in threads if not one.side], "", workdays, days)
+            unwritten = [
+                (one, thread)
+                for one, of_day in found.items()
+                for thread in of_day
+                if not thread.side and not thread.written
+            ]
+            for side in ("", *outside):
+                self._begin_elsewhere(unwritten, left[side], side)
+            for of_day in found.values():
+                of_day[:] = [one for one in of_day if one.written or Stream(one.key, "held").chance(_PUT_TOGETHER)]
             if len(self._shared) > _SHARED_KEPT:
                 self._shared.pop(next(iter(self._shared)))
         return found
+
+    def _keep_inside(self, day: int, threads: Sequence[Thread]) -> None:
+        """Let conversations of a day that nothing is written for outside be held among colleagues."""
+        for thread in threads:
+            at = self.desks[thread.person].moment(day, Stream(thread.key, "inside"))
+            if thread.side and thread.written is None and at is not None:
+                thread.outsider, thread.side, thread.opener, thread.at = None, "", thread.person, at
+
+    def _begin_elsewhere(self, unwritten: list[tuple[int, Thread]], left: Sequence[MailThread], side: str) -> None:
+        """Let what is written and nobody's conversation would be begin in place of one that nothing is written for, with who fits."""
+        for written in left:
+            wish = Stream(self._life.seed, "begins", *(text for _, text in written.turns)).bits()
+            able = [one for one in self._life.people if self._is_work_of(one, written)]
+            able.sort(key=lambda one: exponential(mixed(wish, self._bits[one.name]), max(self._writes[one.name], 1)))
+            pairs = [
+                (one.name, other)
+                for one in able
+                for other in (self._dealt_with[one.name] if side else [None])
+                if other is None or (other.deals == side and written.role in ("", other.role))
+            ]
+            if not pairs:
+                continue
+            unwritten.sort(key=lambda one: mixed(wish, Stream(one[1].key).bits()))
+            place = next((place for place, one in enumerate(unwritten) if self._is_begun(*one, written, pairs)), None)
+            if place is not None:
+                unwritten.pop(place)
+
+    def _is_begun(
+        self, day: int, thread: Thread, written: MailThread, pairs: Sequence[tuple[str, Correspondent | None]]
+    ) -> bool:
+        """Give what is written to a day's conversation if one of these, with somebody outside or without, could hold it then."""
+        for person, outsider in pairs:
+            opener = person if outsider is None or written.ours else outsider.short
+            at = self.desks[opener].moment(day, Stream(thread.key, opener))
+            if at is None:
+                continue
+            side = outsider.deals if outsider is not None else ""
+            begun = replace(thread, person=person, opener=opener, at=at, outsider=outsider, side=side)
+            if self._is_theirs(begun, written):
+                thread.person, thread.opener, thread.at = person, opener, at
+                thread.outsider, thread.side, thread.written = outsider, side, written
+                return True
+        return False
 
     def _weight(self, person: Colleague) -> int:
         """How much mail somebody begins against the others, 65,536 on average: sales, office and whoever leads write most of it."""
@@ -240,8 +299,12 @@ class Mails:
                     thread.pack = pack
                     thread.cards[act] = [text]
 
-    def _deal_written(self, threads: Sequence[Thread], side: str, workdays: range, days: int) -> None:
-        """Give what some of the workdays have of the conversations written whole to those that would be about as long."""
+    def _deal_written(self, threads: Sequence[Thread], side: str, workdays: range, days: int) -> list[MailThread]:
+        """Give what some of the workdays have of the conversations written whole to those that would be about as long.
+
+        Returns:
+            Those that none of them could be, the longest first.
+        """
         found = self._written.get(side, ())
         key, size = Stream(self._life.seed, "threads", side).bits(), len(found)
         part = range(size * workdays.start // days, size * workdays.stop // days)
@@ -266,20 +329,26 @@ class Mails:
                 else:
                     left.append(card)
             cards = sorted(left, key=lambda card: (not _is_long(found[card]), -len(found[card].mails)))
+        return [found[card] for card in cards]
 
     def _is_theirs(self, thread: Thread, written: MailThread) -> bool:
         """Whether one that is written whole is the work of whose conversation it would be, and of enough others."""
         person = self._people.get(thread.person)
         if person is None:  # a question to all of support: whoever looks at it answers
             return True
-        at_home = written.place == "" or (written.place == "home") == (person.zone == self._life.zone)
         return (
-            at_home
-            and written.area in ("", person.area)
-            and (not written.by or not {*written.by}.isdisjoint(person.does))
+            self._is_work_of(person, written)
             and self._is_there_as_long(thread, written)
             and (not written.leaver or (person.leaves is not None and 0 <= person.leaves - thread.at < _LEAVES))
-            and (thread.outsider is not None or len(self._known(thread, written)) >= len(_letters(written)) - 1)
+            and (thread.outsider is not None or self._are_enough(thread, written))
+        )
+
+    def _is_work_of(self, person: Colleague, written: MailThread) -> bool:
+        """Whether somebody does what one that is written whole is about, and where."""
+        return (
+            (written.place == "" or (written.place == "home") == (person.zone == self._life.zone))
+            and written.area in ("", person.area)
+            and (not written.by or not {*written.by}.isdisjoint(person.does))
         )
 
     def _is_there_as_long(self, thread: Thread, written: MailThread) -> bool:
@@ -289,26 +358,62 @@ class Mails:
             return joins is not None and 3 * abs(thread.at - joins - written.new * DAY) <= written.new * DAY
         return joins is None or thread.at - joins >= _NEW
 
-    def _known(self, thread: Thread, written: MailThread) -> list[str]:
-        """The colleagues whom one that is written whole could be to."""
-        wanted = {*written.to}
-        return [
+    def _able(self, thread: Thread, disciplines: Sequence[str]) -> set[str]:
+        """The colleagues who do one of these, anybody where there are none, and are there when it begins."""
+        return {
             name
             for name, other in self._people.items()
             if name != thread.person
             and other.is_employed(thread.at)
-            and (not wanted or not wanted.isdisjoint(other.does))
-        ]
+            and (not disciplines or not {*disciplines}.isdisjoint(other.does))
+        }
 
-    def _addressed(self, thread: Thread, written: MailThread) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Whom the first mail is to and who gets a copy: of those whom it concerns the nearest, and enough to answer."""
+    def _are_enough(self, thread: Thread, written: MailThread) -> bool:
+        """Whether there is somebody for every part of one that is written whole."""
+        able, others = self._able(thread, written.to), len(written.letters) - 1
+        if not written.third:
+            return len(able) >= max(others, 1)
+        third = self._able(thread, written.third)
+        return bool(able) and bool(third) and len(able | third) >= others
+
+    def _cast(self, thread: Thread, written: MailThread, drawn: Sequence[str]) -> tuple[str, ...] | None:
+        """Who has which part in one that is written whole, in the order of the letters; None where somebody is missing.
+
+        Of those whom it concerns who is drawn comes first, then the nearest.
+        """
+        near = (*drawn, *self._talks.circle(thread.person, Stream(thread.key, "parts").bits(), _EVERYBODY))
+        cast = [thread.opener]
+        for letter in written.letters[1:]:
+            able = self._able(thread, written.third if letter == "C" and written.third else written.to)
+            part = next((name for name in near if name in able and name not in cast), None)
+            if part is None:
+                return None
+            cast.append(part)
+        return tuple(cast)
+
+    def _addressed(
+        self, thread: Thread, written: MailThread
+    ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """Who has which part, whom the first mail is to and who gets a copy: those whom it concerns, and enough to answer."""
         to, cc = self._recipients(thread)
-        if written.to and thread.outsider is None:
-            able = {*self._known(thread, written)}
+        enough = len(to) + len(cc)
+        if thread.outsider is not None:
+            near = self._talks.circle(thread.person, thread.stream.bits(), len(written.letters) + 2)
+            others = [name for name in (*cc, *near) if name not in (thread.opener, *to)]
+            cc = tuple(others[: max(len(cc), len(written.letters) - 1 - len(to))])
+            return (thread.opener, *to, *cc)[: len(written.letters)], to, cc
+        cast = self._cast(thread, written, () if written.to else (*to, *cc))
+        if cast is None:
+            return (), (), ()
+        if written.third or written.comes_in:
+            return cast, cast[1:2], () if written.comes_in else cast[2:]
+        if written.to:
+            able = self._able(thread, written.to)
             near = [one for one in self._talks.circle(thread.person, thread.stream.bits(), _EVERYBODY) if one in able]
-            enough = max(len(to) + len(cc), len(_letters(written)) - 1)
-            return tuple(near[:enough]), ()
-        return to, cc
+            return cast, (*cast[1:], *(one for one in near if one not in cast))[: max(enough, len(cast) - 1)], ()
+        told = (*cast[1:], *(name for name in (*to, *cc) if name not in cast))
+        direct = max(len(to), 1)
+        return cast, told[:direct], told[direct : max(enough, len(cast) - 1)]
 
     def _recipients(self, thread: Thread) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Whom the first mail is to, and who gets a copy."""
@@ -346,11 +451,6 @@ class Mails:
             thread.key, pack, thread.cards, dealer, thread.outsider, (thread.opener, *to, *cc), thread.at
         )
         sent = [self.text.first(matter, thread.opener, to, cc, thread.at)]
-        while len(sent) < min(thread.length, _PUT_TOGETHER):
-            answer = self._answer(thread, matter, sent)
-            if answer is None:
-                break
-            sent.append(answer)
         answered = {one.answers for one in sent}
         steps = [mail_step(one, self._app, is_named=one.key in answered) for one in sent]
         steps += self._passed_on(thread, matter, sent)
@@ -358,44 +458,70 @@ class Mails:
 
     def _held(self, thread: Thread, written: MailThread, dealer: Dealer) -> list[MatterStep]:
         """A conversation that is written whole: who has which part in it, and when each answers."""
-        to, cc = self._addressed(thread, written)
-        letters = _letters(written)
-        if len(letters) > len((*to, *cc)) + 1 and not written.to:
-            near = self._talks.circle(thread.person, thread.stream.bits(), len(letters) + 2)
-            cc = (*cc, *(name for name in near if name not in (thread.opener, *to, *cc)))[: len(letters)]
-        cast = dict(zip(letters, (thread.opener, *to, *cc), strict=False))
-        if not to or len(cast) < len(letters):
+        parts, to, cc = self._addressed(thread, written)
+        cast = dict(zip(written.letters, parts, strict=False))
+        if not to or len(cast) < len(written.letters):
             return []
         pack = self.sides[thread.side][0]
-        matter = self.text.about(thread.key, pack, {}, dealer, thread.outsider, (thread.opener, *to, *cc), thread.at)
+        people = tuple(dict.fromkeys((thread.opener, *to, *cc, *parts)))
+        matter = self.text.about(thread.key, pack, {}, dealer, thread.outsider, people, thread.at)
         matter.written, matter.cast = written, cast
         sent = [self.text.first(matter, thread.opener, to, cc, thread.at)]
-        for letter, _ in written.turns[1:]:
+        for number, (letter, _) in enumerate(written.turns[1:], start=2):
             who = cast[letter]
             before = next((one for one in reversed(sent) if one.who != who), sent[-1])
-            at = self._answered_at(thread, who, before, sent)
+            at = self._answered_at(thread, who, before, sent, days=written.later.get(number, 0))
             if at is None:
                 break
-            answered, copied = self._answered(thread.stream, before, who)
-            sent.append(self.text.answer(matter, who, answered, copied, at, "answer", before, len(sent)))
+            waiting = frozenset(cast[later] for later, _ in written.turns[number:])
+            answered, copied = self._answered(
+                thread.stream, before, who, waiting.difference((who,), self._unheard(written, cast, number))
+            )
+            if number == written.joins:
+                copied = (*copied, cast["C"])
+            if number == written.forwarded:
+                answered, copied = (cast["C"],), (*answered, *copied)
+            sent.append(
+                self.text.answer(
+                    matter,
+                    who,
+                    answered,
+                    copied,
+                    at,
+                    "answer",
+                    before,
+                    number - 1,
+                    is_passed_on=number == written.forwarded,
+                )
+            )
         named = {one.answers for one in sent}
         steps = [mail_step(one, self._app, is_named=one.key in named) for one in sent]
         return [*steps, *self._automatic(thread, sent, named)]
 
-    def _answered_at(self, thread: Thread, who: str, before: Sent, sent: Sequence[Sent]) -> Instant | None:
-        """When somebody comes to answer a mail; None where they do not."""
+    @staticmethod
+    def _unheard(written: MailThread, cast: Mapping[str, str], number: int) -> set[str]:
+        """Who does not know of it yet when the mail of a number is written."""
+        return {cast["C"]} if number <= written.comes_in else set()
+
+    def _answered_at(
+        self, thread: Thread, who: str, before: Sent, sent: Sequence[Sent], *, days: int = 0
+    ) -> Instant | None:
+        """When somebody comes to answer a mail, so many days after the last one at least; None where they do not."""
         wanted = before.at + at_points(_WAIT, thread.stream.below(ONE)) * MINUTE + thread.stream.below(MINUTE)
-        return self.desks[who].back(max(wanted, sent[-1].at + 20 * SECOND), thread.stream)
+        return self.desks[who].back(max(wanted, sent[-1].at + max(days * DAY, 20 * SECOND)), thread.stream)
 
     @staticmethod
-    def _answered(stream: Stream, before: Sent, who: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Whom an answer is to, and who gets a copy: mostly everybody who got what it answers."""
+    def _answered(
+        stream: Stream, before: Sent, who: str, waiting: frozenset[str] = frozenset()
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Whom an answer is to, and who gets a copy: mostly everybody who got what it answers, and in any case who still writes."""
         to = (before.who,) if before.who != who else before.to
         many = len(before.to) + len(before.cc) >= _MANY
         if not stream.chance(_ALL_OF_MANY if many else _ALL):
-            return to, ()
+            return (*to, *sorted(waiting.difference(to))), ()
         to = (*to, *(name for name in before.to if name not in (who, *to)))
-        return to, tuple(name for name in before.cc if name not in (who, *to))
+        cc = tuple(name for name in before.cc if name not in (who, *to))
+        return (*to, *sorted(waiting.difference(to, cc))), cc
 
     def _answer(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Sent | None:
         """The next mail, None where nobody comes to write it."""
@@ -465,11 +591,6 @@ def _by_side(life: Life) -> dict[str, tuple[MailThread, ...]]:
     asked = (*life.mail_threads.get(SUPPORT, ()), *(one for one in of_customers[1::2] if not one.ours))
     kept = (*of_customers[::2], *(one for one in of_customers[1::2] if one.ours))
     return {**life.mail_threads, "customer": kept, SUPPORT: asked}
-
-
-def _letters(written: MailThread) -> list[str]:
-    """Who writes in it."""
-    return sorted({who for who, _ in written.turns})
 
 
 def _is_long(written: MailThread) -> bool:

@@ -288,6 +288,10 @@ class MailThread(StrictModel):
         area: of the colleague whose it is: a mail on VAT is nobody's who builds servers. Empty for anybody's.
         by: disciplines of the colleague whose it is, as the packs of talk name them; none: anybody's.
         to: disciplines of the colleagues whom it is to; none: anybody's.
+        third: disciplines of `C`, where these are others than of `B`.
+        joins: the number of the mail by which `C` comes in, in copy; 0 where they get it from the first on.
+        forwarded: the number of the mail by which it is sent on to `C`, the others in copy.
+        later: days that pass at least before a mail, by its number; the first is 1.
         place: `home` where whoever begins lives in the company's own time zone, `away` where in another.
         new: how many days ago whoever begins joined, give or take a third; 0 where they are not new.
         leaver: whoever begins leaves within three weeks.
@@ -304,6 +308,10 @@ class MailThread(StrictModel):
     area: str = ""
     by: tuple[str, ...] = ()
     to: tuple[str, ...] = ()
+    third: tuple[str, ...] = ()
+    joins: int = Field(default=0, ge=0)
+    forwarded: int = Field(default=0, ge=0)
+    later: Mapping[int, Annotated[int, Field(ge=1, le=14)]] = {}
     place: Literal["", "home", "away"] = ""
     new: int = Field(default=0, ge=0, le=365)
     leaver: bool = False
@@ -319,6 +327,16 @@ class MailThread(StrictModel):
         """Letter and text of each mail, the one of a ticket's end the last."""
         told = (("B", self.told.strip()),) if self.told else ()
         return (*((who, text.strip()) for mail in self.mails for who, text in mail.items()), *told)
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Who writes in it, in the order of their letters."""
+        return tuple(sorted({who for who, _ in self.turns}))
+
+    @property
+    def comes_in(self) -> int:
+        """The number of the mail by which `C` comes in; 0 where they get it from the first on."""
+        return self.joins or self.forwarded
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -215,8 +215,13 @@ def thread_problems(pack: MailThreadPack, disciplines: Set[str], files: Iterable
             yield (*place, "area"), f"there is no area {thread.area!r}{near(thread.area, _AREAS)}"
         yield from _discipline_problems((*place, "by"), thread.by, disciplines)
         yield from _discipline_problems((*place, "to"), thread.to, disciplines)
-        if pack.deals and (thread.to or thread.place or thread.new or thread.leaver):
-            yield place, "to, place, new and leaver are said of colleagues among themselves only"
+        yield from _discipline_problems((*place, "third"), thread.third, disciplines)
+        if pack.deals and (thread.to or thread.third or thread.comes_in or thread.place or thread.new or thread.leaver):
+            yield (
+                place,
+                "to, third, joins, forwarded, place, new and leaver are said of colleagues among themselves only",
+            )
+        yield from ((place, problem) for problem in _joining_problems(thread))
         if thread.file and thread.file not in files:
             yield (*place, "file"), f"there is no file {thread.file!r}{near(thread.file, files)}"
         if thread.told and thread.ticket is None:
@@ -227,6 +232,20 @@ def thread_problems(pack: MailThreadPack, disciplines: Set[str], files: Iterable
             yield from (
                 ((*place, "ticket", *part), problem) for part, problem in _ticket_problems(thread.ticket, slots)
             )
+
+
+def _joining_problems(thread: MailThread) -> Iterator[str]:
+    """What is wrong with who comes in when, and how long mails wait."""
+    writes = [who for who, _ in thread.turns]
+    if (thread.third or thread.comes_in) and "C" not in writes:
+        yield "third, joins and forwarded are said of C, who writes nothing"
+    if thread.joins and thread.forwarded:
+        yield "expected joins or forwarded, for C comes in once"
+    if thread.comes_in and "C" in writes and not 1 < thread.comes_in <= writes.index("C"):
+        yield f"C comes in by mail {thread.comes_in}, expected one after the first and before the first that C writes"
+    for number in sorted(thread.later):
+        if not 1 < number <= len(writes):
+            yield f"there is no mail {number} to wait for; expected 2 to {len(writes)}"
 
 
 def file_problems(pack: MailFilePack, matters: Set[str]) -> Iterator[tuple[Place, str]]:
