@@ -10,7 +10,7 @@ from brownout.background.attachments import file_of
 from brownout.background.dealer import Dealer
 from brownout.background.integer_math import ONE, at_points, mixed
 from brownout.background.life_sources import Colleague, Correspondent, Life
-from brownout.background.packs import SLOT, MailAct, MailFile, MailPack, MailThread, filled
+from brownout.background.packs import SLOT, SUPPORT, MailAct, MailFile, MailPack, MailThread, filled
 from brownout.background.phrase_decks import Deck, Pair
 from brownout.background.said_times import SaidAt
 from brownout.background.sentences import capitalized, joined
@@ -22,9 +22,11 @@ from brownout.core.values import JsonObject
 
 __all__ = ["MailText", "Matter", "Sent"]
 
-_SENTENCES: Final = ((0, 1), (10, 1), (28, 2), (50, 4), (75, 7), (90, 10), (100, 14))
-_SENTENCES_BACK: Final = ((0, 1), (30, 1), (55, 2), (75, 4), (90, 7), (100, 11))
-"""Sentences of a first mail and of an answer, by percent."""
+_SENTENCES: Final = ((0, 1), (25, 1), (60, 2), (100, 4))
+_SENTENCES_BACK: Final = ((0, 1), (50, 1), (80, 2), (100, 3))
+"""Sentences of a question that is put together and of an answer, by percent: more of them contradict each other."""
+_ASKS: Final = 55
+"""Percent of mails between others that say what is wanted after what they are about: a working value without a source."""
 _GOES_ON: Final[Mapping[MailAct, tuple[MailAct, ...]]] = {
     "open": ("detail", "detail", "ask"),
     "answer": ("answer", "detail", "answer"),
@@ -152,7 +154,11 @@ class MailText:
             return Sent(key, who, to, cc, at, "open", capitalized(subject), own, own, files=files)
         subject = self._filled(stream.choice(matter.pack.subjects), matter, who, stream)
         is_dealt = "open" in matter.cards  # a whole text, which would not know of a file
-        body = self._said(matter, "open", who, stream, at_points(_SENTENCES, stream.below(ONE)))
+        is_asked = matter.pack.deals == SUPPORT
+        body = self._said(matter, "open", who, stream, at_points(_SENTENCES, stream.below(ONE)) if is_asked else 1)
+        if not is_asked and not is_dealt and stream.chance(_ASKS):
+            wanted = self._filled(self._sentence(matter, "ask", stream), matter, who, stream)
+            body = f"{body} {wanted}".strip()
         files, said = ((), list[str]()) if is_dealt else self._added(matter, who, at)
         own = self._whole("\n\n".join([_paragraphs(body), *said]), who, to, stream)
         return Sent(key, who, to, cc, at, "open", capitalized(subject), own, own, files=files)
@@ -171,10 +177,7 @@ class MailText:
             own = self._as_written(matter, number, who, to, stream)
             files = self._spoken_of(matter, number, who, at, own)
         elif act == "agree":
-            body = self._agreed(matter, who, stream)
-            if length > 3 and matter.outsider is None:
-                body = f"{body} {self._said(matter, 'detail', who, stream, length - 3)}"
-            own = self._whole(_paragraphs(body), who, to, stream, is_answer=True)
+            own = self._whole(self._agreed(matter, who, stream), who, to, stream, is_answer=True)
         else:
             body = self._said(matter, act, who, stream, max(length, 1))
             own = self._whole(_paragraphs(body), who, to, stream, is_answer=True)
@@ -327,8 +330,6 @@ class MailText:
         card = matter.cards.pop(act, None)
         if card:
             said = [card[0]]
-            if sentences > 4 and act == "open":
-                said.append(self._sentence(matter, "ask", stream))
         else:
             said = [self._sentence(matter, act, stream)]
             going_on = tuple(one for one in _GOES_ON[act] if one != "detail" or not is_asked) or (act,)

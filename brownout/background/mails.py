@@ -10,7 +10,7 @@ from brownout.background.desk_hours import Desk
 from brownout.background.integer_math import ONE, at_points, at_rank, exponential, mixed, power
 from brownout.background.life_sources import Colleague, Correspondent, Life
 from brownout.background.mail_text import MailText, Matter, Sent
-from brownout.background.packs import MailAct, MailPack, MailThread
+from brownout.background.packs import SUPPORT, MailAct, MailPack, MailThread
 from brownout.background.talks import Talks
 from brownout.background.tickets import MatterStep
 from brownout.core.apps import Intent
@@ -18,10 +18,7 @@ from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
-__all__ = ["SUPPORT", "Mails", "Thread", "mail_step"]
-
-SUPPORT: Final = "support"
-"""What packs deal in that customers' questions are worded by."""
+__all__ = ["Mails", "Thread", "mail_step"]
 
 _WORD: Final = re.compile(r"[a-z]+")
 _OPENED: Final = 240
@@ -40,11 +37,11 @@ _WAIT: Final = ((0, 2), (10, 6), (25, 18), (50, 55), (75, 150), (90, 420), (99, 
 """Minutes to an answer, before the desk adds its nights."""
 _RECIPIENTS: Final = ((0, 1), (21, 1), (22, 2), (50, 3), (75, 4), (90, 7), (98, 10), (100, 14))
 """Addresses of a first mail, by percent: Enron's half have three and a tenth ten, but a company of forty writes to fewer."""
-_ALL, _COPIED, _OUTSIDE, _OUTSIDER_OPENS, _EARLIER, _PASSED_ON = 95, 56, 22, 50, 12, 5
-"""Percent: answers to everybody, of mails to a few; mails to several with copies; held with somebody outside, who begins; answers to an
-earlier mail than the last one; passed on to somebody else."""
+_ALL, _COPIED, _OUTSIDE, _OUTSIDER_OPENS, _PASSED_ON = 95, 56, 22, 50, 5
+"""Percent: answers to everybody, of mails to a few; mails to several with copies; held with somebody outside, who begins; passed on to
+somebody else."""
 _WEEKS, _SHARED_KEPT = 4, 4
-_PUT_TOGETHER: Final = 100
+_PUT_TOGETHER: Final = 30
 """Percent of conversations that nothing is written for which are held all the same, as one mail."""
 _TIMES: Final = (2, 5)
 """How many times as long or as short one that is written whole may be, at first and where there is none."""
@@ -61,16 +58,6 @@ _NEAREST: Final = 4
 """Of so many a mail to few picks whom it is to: a working value without a source."""
 _DEALT_WITH: Final = 4
 """With so many outside somebody has to do."""
-_AFTER: Final[Mapping[MailAct, tuple[tuple[MailAct, ...], tuple[int, ...]]]] = {
-    "open": (("answer", "back", "agree", "later"), (48, 26, 14, 12)),
-    "answer": (("agree", "back", "answer", "detail"), (44, 24, 16, 16)),
-    "back": (("answer", "later", "detail"), (80, 8, 12)),
-    "detail": (("agree", "answer", "back"), (40, 34, 26)),
-    "agree": (("detail", "agree", "answer", "back"), (34, 24, 22, 20)),
-    "later": (("answer", "agree", "back"), (60, 24, 16)),
-    "ask": (("answer", "back"), (70, 30)),
-}
-"""What an answer does after what, percent: working values without a source."""
 
 
 @dataclass(slots=True)
@@ -291,7 +278,6 @@ class Mails:
                     if thread.pack in (None, pack)
                     and (side == SUPPORT or any(pack is own for own in self._packs[thread.person, side]))
                     and act not in thread.cards
-                    and (act == "open" or thread.length > 1)
                     and self._life.is_free(text)
                 ]
                 if able:
@@ -439,7 +425,7 @@ class Mails:
     # -- what comes of it ---------------------------------------------------------------------------------------
 
     def _course(self, thread: Thread, dealer: Dealer) -> list[MatterStep]:
-        """The conversation: its first mail, then who answers what, when and to whom."""
+        """The conversation where it is written whole, else one mail that nobody answers, and to whom it is passed on."""
         if thread.written is not None:
             return self._held(thread, thread.written, dealer)
         stream, packs = thread.stream, self._packs[thread.person, thread.side] or self.sides[thread.side]
@@ -450,11 +436,8 @@ class Mails:
         matter = self.text.about(
             thread.key, pack, thread.cards, dealer, thread.outsider, (thread.opener, *to, *cc), thread.at
         )
-        sent = [self.text.first(matter, thread.opener, to, cc, thread.at)]
-        answered = {one.answers for one in sent}
-        steps = [mail_step(one, self._app, is_named=one.key in answered) for one in sent]
-        steps += self._passed_on(thread, matter, sent)
-        return [*steps, *self._automatic(thread, sent, answered)]
+        sent = self.text.first(matter, thread.opener, to, cc, thread.at)
+        return [mail_step(sent, self._app), *self._passed_on(thread, matter, sent)]
 
     def _held(self, thread: Thread, written: MailThread, dealer: Dealer) -> list[MatterStep]:
         """A conversation that is written whole: who has which part in it, and when each answers."""
@@ -523,39 +506,19 @@ class Mails:
         cc = tuple(name for name in before.cc if name not in (who, *to))
         return (*to, *sorted(waiting.difference(to, cc))), cc
 
-    def _answer(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Sent | None:
-        """The next mail, None where nobody comes to write it."""
-        stream = thread.stream
-        before = stream.choice(sent) if stream.chance(_EARLIER) else sent[-1]
-        others = [name for name in dict.fromkeys((*before.to, *before.to, *before.cc)) if name != before.who]
-        if not others:
-            return None
-        direct = [name for name in before.to if name != before.who]
-        able = direct if direct and not stream.chance(20) else others
-        who = stream.weighted(able, [max(self._writes.get(name, ONE), 1) for name in able])
-        at = self._answered_at(thread, who, before, sent)
-        if at is None:
-            return None
-        following, weights = _AFTER[before.act]
-        dealt = [act for act in following if thread.cards.get(act)]
-        known = [act for act in following if act == "agree" or act in matter.pack.acts]
-        act = dealt[0] if dealt else stream.weighted(known, [weights[following.index(one)] for one in known])
-        to, cc = self._answered(stream, before, who)
-        return self.text.answer(matter, who, to, cc, at, act, before, len(sent))
-
-    def _passed_on(self, thread: Thread, matter: Matter, sent: Sequence[Sent]) -> Iterator[MatterStep]:
+    def _passed_on(self, thread: Thread, matter: Matter, sent: Sent) -> Iterator[MatterStep]:
         """Sometimes somebody who got it sends it on to somebody who did not."""
         stream = thread.stream
-        known = {thread.opener, *(name for one in sent for name in (*one.to, *one.cc))}
-        passing = next((name for name in sent[0].to if name in self._writes), "")
+        known = {thread.opener, *sent.to, *sent.cc}
+        passing = next((name for name in sent.to if name in self._writes), "")
         if not passing or not stream.chance(_PASSED_ON):
             return
         new = next(
             (name for name in self._talks.circle(passing, stream.bits(), len(known) + 1) if name not in known), ""
         )
-        at = self.desks[passing].back(sent[0].at + at_points(_WAIT, stream.below(ONE)) * MINUTE, stream)
+        at = self.desks[passing].back(sent.at + at_points(_WAIT, stream.below(ONE)) * MINUTE, stream)
         if new and at is not None:
-            yield mail_step(self.text.passed_on(matter, passing, new, at, sent[0]), self._app)
+            yield mail_step(self.text.passed_on(matter, passing, new, at, sent), self._app)
 
     def _automatic(self, thread: Thread, sent: Sequence[Sent], answered: set[str]) -> Iterator[MatterStep]:
         """What the mail of those who are away says by itself, once a conversation; it hangs on mails that are named anyway."""

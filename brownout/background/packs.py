@@ -19,6 +19,7 @@ __all__ = [
     "OPENING",
     "QUESTION_SLOTS",
     "SLOT",
+    "SUPPORT",
     "Act",
     "CasePack",
     "DialoguePack",
@@ -60,6 +61,8 @@ LINE_SLOTS: Final = frozenset({"n", "minutes", "clock", "day", "first", "id"})
 """Filled anew for every line: a small number, minutes, a time of day, a weekday, whom it is said to, letters of an address."""
 DIALOGUE_SLOTS: Final = frozenset({"service", "customer", "person", "n", "minutes", "clock", "day"})
 """Of conversations written whole, each the same throughout; beside them `{a}`, `{b}` ... are the first names of those who speak."""
+SUPPORT: Final = "support"
+"""What packs deal in that customers' questions are worded by."""
 MAIL_SLOTS: Final = DIALOGUE_SLOTS | {"company", "firm", "a", "b", "c"}
 """Of mails written whole; the last three are first names."""
 QUESTION_SLOTS: Final = MAIL_SLOTS | {"d", "e", "mail", "ticket"}
@@ -247,7 +250,9 @@ class MailPack(StrictModel):
     by: tuple[str, ...] = Field(default=(), description="Disciplines of the colleague whose matter it is.")
     words: Mapping[str, tuple[str, ...]] = Field(default={}, description="What its own slots may be filled with.")
     subjects: Texts = Field(min_length=1, description="Subjects, with slots.")
-    acts: Mapping[MailAct, Fragments] = Field(description="Sentences by what they do; open and answer at least.")
+    acts: Mapping[MailAct, Fragments] = Field(
+        description="Sentences by what they do: open, and ask; of questions to support answer and what else answers too."
+    )
     passages: Mapping[MailAct, Texts] = Field(default={}, description="Longer texts, a line each, used once.")
 
 

@@ -8,8 +8,8 @@ from brownout.background.dealer import Dealer
 from brownout.background.integer_math import ONE, at_points
 from brownout.background.life_sources import Correspondent, Life, Support
 from brownout.background.mail_text import Matter, Sent
-from brownout.background.mails import SUPPORT, Mails, Thread, mail_step
-from brownout.background.packs import MailAct, MailThread, TicketCase
+from brownout.background.mails import Mails, Thread, mail_step
+from brownout.background.packs import SUPPORT, MailAct, MailThread, TicketCase
 from brownout.background.tickets import MatterStep, Work
 from brownout.background.written import turns_of
 from brownout.core.apps import Intent

@@ -6,7 +6,6 @@ from typing import Final, TypeAlias, get_args
 
 from brownout.background.code_bases import AboutPack, CodePack
 from brownout.background.dialogues import dialogue_of
-from brownout.background.mails import SUPPORT
 from brownout.background.outage_texts import GONE, OUTAGE_SLOTS, OutagePack, OutageTexts
 from brownout.background.packs import (
     ABOUT_SLOTS,
@@ -18,6 +17,7 @@ from brownout.background.packs import (
     OPENING,
     QUESTION_SLOTS,
     SLOT,
+    SUPPORT,
     CasePack,
     DialoguePack,
     MailFilePack,
@@ -428,6 +428,10 @@ def about_problems(pack: AboutPack, packs: Mapping[str, CodePack]) -> Iterator[t
                     yield here, "expected B to begin, who looks at it, and A to answer, who made it"
 
 
+_OF_ONE_MAIL: Final = ("open", "ask")
+"""What a mail that nobody answers is put together of."""
+
+
 def mail_problems(pack: MailPack, disciplines: Set[str]) -> Iterator[tuple[Place, str]]:
     """What is wrong with a pack of mails that can be read."""
     yield from _discipline_problems(("by",), pack.by, disciplines)
@@ -449,9 +453,15 @@ def mail_problems(pack: MailPack, disciplines: Set[str]) -> Iterator[tuple[Place
     for slot in pack.words:
         if slot not in used:
             yield ("words", slot), f"nothing in this pack has the slot {slot}"
-    for act in ("open", "answer"):
+    for act in ("open", "answer") if pack.deals == SUPPORT else ("open",):
         if act not in pack.acts:
             yield ("acts",), f"expected sentences for {act}, which every conversation has"
+    for act in pack.acts:
+        if pack.deals != SUPPORT and act not in _OF_ONE_MAIL:
+            yield (
+                ("acts", act),
+                f"only questions to {SUPPORT} are answered; expected {' or '.join(_OF_ONE_MAIL)}, found {act}",
+            )
     for act in pack.passages:
         if act not in pack.acts:
             yield ("passages", act), f"there are no sentences for {act}; a passage stands for one of them"

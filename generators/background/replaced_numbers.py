@@ -16,8 +16,8 @@ M = TypeVar("M", bound=BaseModel)
 
 _DISTINCT: Final = r"[^\s\[\]|.,;:!?()`\"']+(?:[.:,/'][^\s\[\]|.,;:!?()`\"']+)*"
 """Words of a script as `Life.is_free` sees them, those of its alternatives too."""
-_WORD: Final = re.compile(rf"(?P<mark>^[ \t]*(?:[A-Z]: )?\d{{1,3}}[.)](?=\s))|{_DISTINCT}", re.MULTILINE)
-"""A word, or the number of a point in a list, which states nothing."""
+_WORD: Final = re.compile(rf"(?P<mark>^[ \t]*(?:[A-Z]: )?\d{{1,3}}[.)](?=\s)|\(\d\)(?= [A-Z]))|{_DISTINCT}", re.MULTILINE)
+"""A word, or the number of a point in a list, `3.` at the beginning of a line or `(3)` before a sentence, which states nothing."""
 _MONTH: Final = "(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)"
 _FIXED: Final = re.compile(
     rf"\b(?:24 ?(?:h|hours)|12 months|7 days|30 net|60 (?:seconds|minutes)|\d+\.? {_MONTH}[a-z]*|{_MONTH}[a-z]* \d+)\b",
@@ -39,6 +39,8 @@ def moves(script: str, taken: frozenset[str]) -> Mapping[str, str] | None:
         {'3': 'three'}
         >>> moves("A: 12 of 40 are here", frozenset({"12", "40"}))
         {'12': '11', '40': '35'}
+        >>> moves("A: (3) Everyone is here", frozenset({"3"}))
+        {}
         >>> moves("A: the patient is here", frozenset({"patient"})) is None
         True
     """

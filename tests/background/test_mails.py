@@ -18,12 +18,13 @@ from brownout.core.seeds import Stream
 from generators.background import read_mail_packs, read_packs, read_work_packs
 from generators.background.life import _manners, _tables
 from generators.background.outside_senders import read_mail_manners
-from generators.background.pack_files import pack_mistakes, read_mail_files
+from generators.background.pack_files import pack_mistakes, read_mail_files, read_mail_threads
 
 START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
 AWAY = (START + 3 * DAY, START + 9 * DAY)
 PACK = """\
 matter: kitchen
+deals: support
 words:
   dish: [the soup, the pie]
 subjects: |
@@ -45,6 +46,13 @@ passages:
 """
 
 
+@cache
+def _of_anybody() -> tuple[MailThread, ...]:
+    """The shipped conversations between colleagues as if everybody could have every part."""
+    anybody = {"area": "", "by": (), "to": (), "third": (), "place": ""}
+    return tuple(one.model_copy(update=anybody) for one in read_mail_threads()[""])
+
+
 def _life(people: int = 14, *, taken: frozenset[str] = frozenset(), volume: int = 1000) -> Life:
     names = tuple(f"p{number:02d}" for number in range(people))
     return Life(
@@ -59,7 +67,7 @@ def _life(people: int = 14, *, taken: frozenset[str] = frozenset(), volume: int 
             for name in names
         ),
         rooms=(Room(name="#help", members=names, area="support"),), words={"room": ("#help",)}, manners=_manners(),
-        packs=read_packs(), tables=_tables(), taken=taken, mail=read_mail_packs(), mail_manners=read_mail_manners(),
+        packs=read_packs(), tables=_tables(), taken=taken, mail=read_mail_packs(), mail_threads={} if taken else {"": _of_anybody()}, mail_manners=read_mail_manners(),
         work=read_work_packs(), projects=(Project(key="ONE", lead="p00", people=names, area="engineering"),),
         outsiders=tuple(
             Correspondent(short=f"c{number}", name=f"Kim Number{number}", email=f"c{number}@firm.test", firm="Firm", deals=deals)
@@ -98,6 +106,12 @@ SAID = {
 }
 
 
+def _copied(item: Item) -> list[str]:
+    copied = item.intent.details.get("cc", [])
+    assert isinstance(copied, list)
+    return [str(one) for one in copied]
+
+
 def _files(item: Item) -> set[str]:
     files = item.intent.details.get("attachments", [])
     assert isinstance(files, list)
@@ -119,7 +133,7 @@ def test_a_mail_written_whole_has_a_file_where_it_says_so() -> None:
 
 
 def test_conversations_put_together_have_files_about_their_matter_and_say_so() -> None:
-    life = _life(40).model_copy(update={"files": read_mail_files()})
+    life = _life(40).model_copy(update={"files": read_mail_files(), "mail_threads": {}})
     items = [*Days(life).between(None, life.calendar[1])]
     having = [item for item in _of_kinds(items, "mail/") if _files(item) and item.intent.key.endswith("/0")]
 
@@ -133,7 +147,7 @@ def test_conversations_are_of_the_measured_kind(mails: list[Item]) -> None:
 
     assert len(lengths) > 40
     assert 1.8 <= sum(lengths.values()) / len(lengths) <= 5
-    assert 0.25 <= sum(count == 1 for count in lengths.values()) / len(lengths) <= 0.6
+    assert 0.15 <= sum(count == 1 for count in lengths.values()) / len(lengths) <= 0.6
 
 
 def test_sales_office_and_whoever_leads_write_most_of_the_mail() -> None:
@@ -155,13 +169,12 @@ def test_an_answer_comes_after_what_it_answers_from_somebody_who_got_it(mails: l
     assert len(answers) > 60
     for item in answers:
         before = sent[item.needs]
-        copied = before.intent.details.get("cc", [])
-        assert isinstance(copied, list)
         assert before.cursor < item.cursor
         assert before.is_named
-        assert item.intent.who in (*before.intent.to, *copied)
-        assert item.intent.subject == f"Re: {before.intent.subject.removeprefix('Re: ')}"
-        assert item.intent.to[0] == before.intent.who
+        assert item.intent.who in (before.intent.who, *before.intent.to, *_copied(before))
+        if not item.intent.subject.startswith("Fwd: "):
+            assert item.intent.subject == f"Re: {before.intent.subject.removeprefix('Re: ')}"
+        assert before.intent.who in (*item.intent.to, *_copied(item), item.intent.who)
 
 
 def test_most_answers_quote_what_they_answer(mails: list[Item]) -> None:
@@ -256,8 +269,8 @@ def test_the_shipped_matters_have_no_mistake() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "told"),
     [
-        ("I tried {dish}", "I tried {dihs}", 9, "did you mean 'dish'?"),
-        ("  answer:\n    heads", "  agree:\n    heads", 7, "expected sentences for answer"),
+        ("I tried {dish}", "I tried {dihs}", 10, "did you mean 'dish'?"),
+        ("  answer:\n    heads", "  agree:\n    heads", 8, "expected sentences for answer"),
         ("one two three", "three", 20, "expected more than 15 words"),
         ("      it was cold", "      It was cold", 11, "expected a small letter"),
         ("  answer: |\n    one", "  later: |\n    one", 18, "no sentences for later"),

@@ -7,9 +7,12 @@ import pytest
 import yaml
 
 from brownout.background.days import Days, Item
-from brownout.background.packs import SLOT, MailThread, TicketCase
+from brownout.background.packs import SLOT, MailThread, MailThreadPack, TicketCase
 from brownout.core.errors import AuthoringError
+from brownout.core.instants import DAY
 from generators.background.pack_files import packs_folder, read_cases, read_code_packs, read_mail_threads
+from generators.background.pack_problems import thread_problems
+from tests.background.test_mails import _copied
 from tests.background.test_mails import _life as life_with_mail
 from tests.background.test_pulls import _life as life_with_code
 
@@ -94,7 +97,8 @@ def test_a_mistake_in_a_ticket_is_told(tmp_path: Path, part: str, text: str, tol
 
 def test_a_conversation_by_mail_is_held_once_and_in_its_order() -> None:
     mails = tuple(
-        {who: f"{who} says {word} {{n}}"} for who, word in (("A", "one"), ("B", "two"), ("C", "three"), ("A", "four"))
+        {who: f"{who} says {word} {{n}} with so many more words that nobody would take it for a short one"}
+        for who, word in (("A", "one"), ("B", "two"), ("C", "three"), ("A", "four"))
     )
     threads = tuple(MailThread(subject=f"Case {number}", mails=mails) for number in range(60))
     life = life_with_mail(30).model_copy(update={"mail_threads": {"": threads}})
@@ -219,3 +223,68 @@ def test_a_shipped_conversation_with_a_role_is_held_with_a_partner_who_has_it() 
     known = {(one["deals"], one["role"]) for one in partners}
 
     assert not {(deals, one.role) for deals, found in read_mail_threads().items() for one in found if one.role} - known
+
+
+JOINED = MailThread(
+    subject="Joined",
+    by=("finance",),
+    to=("legal",),
+    third=("it",),
+    joins=2,
+    later={3: 4},
+    mails=({"A": "One."}, {"B": "Two, with {c} in copy."}, {"C": "Three."}, {"A": "Four."}),
+)
+
+
+def _mails_of(thread: MailThread, doing: tuple[str, ...]) -> dict[str, list[Item]]:
+    """The mails of all conversations of a subject, by conversation, in a company whose people do these by turns."""
+    life = life_with_mail(30)
+    people = tuple(one.model_copy(update={"does": (doing[n % len(doing)],)}) for n, one in enumerate(life.people))
+    life = life.model_copy(update={"people": people, "mail_threads": {"": (thread,) * 40}})
+    found: dict[str, list[Item]] = {}
+    for item in Days(life).between(None, life.calendar[1]):
+        if item.intent.key.startswith("mail/") and item.intent.subject.endswith(thread.subject):
+            found.setdefault(item.intent.key.rpartition("/")[0], []).append(item)
+    return {key: items for key, items in found.items() if len(items) == len(thread.mails)}
+
+
+def test_somebody_joins_a_conversation_by_the_mail_that_takes_them_in() -> None:
+    held = _mails_of(JOINED, ("finance", "legal", "it"))
+
+    assert len(held) > 8
+    for first, second, third, _ in held.values():
+        assert third.intent.who not in (*first.intent.to, *_copied(first))
+        assert third.intent.who in _copied(second)
+        assert third.at - second.at >= 4 * DAY
+        doing = [int(one.intent.who[1:]) % 3 for one in (first, second, third)]
+        assert doing == [0, 1, 2]
+
+
+def test_a_mail_is_passed_on_to_who_answers_it() -> None:
+    forwarded = JOINED.model_copy(update={"subject": "Sent on", "joins": 0, "forwarded": 2})
+    held = _mails_of(forwarded, ("finance", "legal", "it"))
+
+    assert len(held) > 8
+    for first, second, third, _ in held.values():
+        assert second.intent.subject == "Fwd: Sent on"
+        assert second.intent.to == (third.intent.who,)
+        assert first.intent.who in _copied(second)
+        assert "Forwarded message" in second.intent.text
+
+
+def test_what_nobodys_conversation_would_be_is_begun_by_those_whose_work_it_is() -> None:
+    thread = MailThread(subject="Rare", by=("legal",), mails=({"A": "One."}, {"B": "Two."}))
+    held = _mails_of(thread, ("finance",) * 14 + ("legal",))
+
+    assert len(held) > 12
+    assert {items[0].intent.who for items in held.values()} <= {"p14", "p29"}
+
+
+def test_who_joins_before_anything_was_said_is_a_mistake() -> None:
+    wrong = JOINED.model_copy(update={"joins": 4, "later": {9: 1}})
+    found = [
+        message for _, message in thread_problems(MailThreadPack(threads=(wrong,)), {"finance", "legal", "it"}, ())
+    ]
+
+    assert any("comes in by mail 4" in message for message in found)
+    assert any("no mail 9" in message for message in found)
