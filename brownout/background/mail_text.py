@@ -38,7 +38,8 @@ _GOES_ON: Final[Mapping[MailAct, tuple[MailAct, ...]]] = {
     "chat": ("chat",),
 }
 """What the sentences after the first do, over and over."""
-_QUOTED, _SIGNED, _GREETS, _GREETS_BACK, _ENDS = 90, 42, 88, 62, 74
+_GREETS_BACK, _GREETS_LATER, _ENDS = 62, 20, 74
+"""Percent: greets in an answer, against a first mail; in one after that; ends with a name: working values without a source."""
 _LONGEST_QUOTE: Final = 60
 _ATTACHED: Final = re.compile(
     r"\b(?:(?:is|are|have|I've|I) attached(?! to)|attached (?:is|are|list|table|sheet|file|page|form)|(?:list|example) attached)\b",
@@ -318,7 +319,9 @@ class MailText:
         """The mail of that number of a conversation that is written whole, between greeting and sign-off."""
         assert matter.written is not None
         text = self._filled(varied(matter.written.turns[number][1], stream), matter, who, stream)
-        return self._whole(text, who, to, stream, is_answer=number > 0, language=matter.written.language)
+        return self._whole(
+            text, who, to, stream, is_answer=number > 0, goes_on=number > 1, language=matter.written.language
+        )
 
     # -- text -------------------------------------------------------------------------------------------------
 
@@ -415,8 +418,9 @@ class MailText:
         return stream.choice(self._life.words.get(slot) or matter.pack.words.get(slot) or (slot,))
 
     def _whole(
-        self, body: str, who: str, to: tuple[str, ...], stream: Stream, *, is_answer: bool = False, language: str = ""
-    ) -> str:
+        self, body: str, who: str, to: tuple[str, ...], stream: Stream, *, is_answer: bool = False, goes_on: bool = False,
+        language: str = "",
+    ) -> str:  # fmt: skip
         """The body between greeting and sign-off, which are in English and left out in other languages."""
         writer = self._writers[who]
         words = len(body.split())
@@ -428,7 +432,8 @@ class MailText:
         if is_answer and words <= _A_FEW:
             return f"{body}\n\n{writer.first}" if words < _A_FEW and stream.chance(_ENDS // 2) else body
         is_curt = is_answer and words < 12
-        greets = writer.greets * (_GREETS_BACK if is_answer else 100) // 100 // (2 if is_curt else 1)
+        greets = writer.greets * (_GREETS_LATER if goes_on else _GREETS_BACK if is_answer else 100) // 100
+        greets //= 2 if is_curt else 1
         if stream.chance(greets) and _GREETED.match(body) is None:
             several = len(to) > 1 or to[0] not in self._writers
             greeting = writer.to_several if several else writer.to_one
