@@ -33,7 +33,7 @@ _MEAN: Final = 3400
 """The mean of these weights in a company, 1,000 being 1."""
 _LENGTH: Final = ((0, 1), (39, 1), (55, 2), (75, 4), (90, 8), (99, 22), (100, 28))
 """Mails of a conversation, by percent (Klimt and Yang 2004: mean 4.1, median 2)."""
-_WAIT: Final = ((0, 2), (10, 6), (25, 18), (50, 55), (75, 150), (90, 420), (99, 1_500), (100, 4_000))
+_WAIT: Final = ((0, 2), (10, 5), (25, 12), (50, 35), (75, 95), (90, 220), (99, 700), (100, 2_000))
 """Minutes to an answer, before the desk adds its nights."""
 _RECIPIENTS: Final = ((0, 1), (21, 1), (22, 2), (50, 3), (75, 4), (90, 7), (98, 10), (100, 14))
 """Addresses of a first mail, by percent: Enron's half have three and a tenth ten, but a company of forty writes to fewer."""
@@ -56,6 +56,8 @@ _EVERYBODY: Final = 1_000
 """More than there are in a company."""
 _NEAREST: Final = 4
 """Of so many a mail to few picks whom it is to: a working value without a source."""
+_NEAREST_OF_PART: Final = 16
+"""Of so many whose work it is one has a part in what is written whole, mostly who writes much: a working value without a source."""
 _DEALT_WITH: Final = 4
 """With so many outside somebody has to do."""
 
@@ -367,15 +369,20 @@ class Mails:
 
         Of those whom it concerns who is drawn comes first, then the nearest.
         """
-        near = (*drawn, *self._talks.circle(thread.person, Stream(thread.key, "parts").bits(), _EVERYBODY))
+        bits = Stream(thread.key, "parts").bits()
+        near = self._talks.circle(thread.person, bits, _EVERYBODY)
         cast = [thread.opener]
         for letter in written.letters[1:]:
-            able = self._able(thread, written.third if letter == "C" and written.third else written.to)
-            part = next((name for name in near if name in able and name not in cast), None)
-            if part is None:
+            wanted = self._able(thread, written.third if letter == "C" and written.third else written.to)
+            able = [name for name in (*drawn, *near) if name in wanted and name not in cast]
+            if not able:
                 return None
-            cast.append(part)
+            cast.append(self._who_writes_most(able[:_NEAREST_OF_PART], bits)[0])
         return tuple(cast)
+
+    def _who_writes_most(self, names: Sequence[str], bits: int) -> list[str]:
+        """The same people, mostly those first who write much mail."""
+        return sorted(names, key=lambda name: exponential(mixed(bits, self._bits[name]), max(self._writes[name], 1)))
 
     def _addressed(
         self, thread: Thread, written: MailThread
@@ -396,7 +403,11 @@ class Mails:
         if written.to:
             able = self._able(thread, written.to)
             near = [one for one in self._talks.circle(thread.person, thread.stream.bits(), _EVERYBODY) if one in able]
-            return cast, (*cast[1:], *(one for one in near if one not in cast))[: max(enough, len(cast) - 1)], ()
+            told = (*cast[1:], *(one for one in near if one not in cast))[: max(enough, len(cast) - 1)]
+            direct = (
+                1 + thread.stream.below(len(told) - 1) if len(told) > 1 and thread.stream.chance(_COPIED) else len(told)
+            )
+            return cast, told[:direct], told[direct:]
         told = (*cast[1:], *(name for name in (*to, *cc) if name not in cast))
         direct = max(len(to), 1)
         return cast, told[:direct], told[direct : max(enough, len(cast) - 1)]
@@ -417,10 +428,7 @@ class Mails:
 
     def _near(self, person: str, bits: int, enough: int) -> tuple[str, ...]:
         """So many of those whom somebody turns to; who writes much mail is mostly among the first, and answers."""
-        near = self._talks.circle(person, bits, enough, nearest=_NEAREST)
-        return tuple(
-            sorted(near, key=lambda name: exponential(mixed(bits, self._bits[name]), max(self._writes[name], 1)))
-        )
+        return tuple(self._who_writes_most(self._talks.circle(person, bits, enough, nearest=_NEAREST), bits))
 
     # -- what comes of it ---------------------------------------------------------------------------------------
 

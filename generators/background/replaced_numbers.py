@@ -16,7 +16,9 @@ M = TypeVar("M", bound=BaseModel)
 
 _DISTINCT: Final = r"[^\s\[\]|.,;:!?()`\"']+(?:[.:,/'][^\s\[\]|.,;:!?()`\"']+)*"
 """Words of a script as `Life.is_free` sees them, those of its alternatives too."""
-_WORD: Final = re.compile(rf"(?P<mark>^[ \t]*(?:[A-Z]: )?\d{{1,3}}[.)](?=\s)|\(\d\)(?= [A-Z]))|{_DISTINCT}", re.MULTILINE)
+_WORD: Final = re.compile(
+    rf"(?P<mark>^[ \t]*(?:[A-Z]: )?\d{{1,3}}[.)](?=\s)|\(\d\)(?= [A-Z]))|{_DISTINCT}", re.MULTILINE
+)
 """A word, or the number of a point in a list, `3.` at the beginning of a line or `(3)` before a sentence, which states nothing."""
 _MONTH: Final = "(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)"
 _FIXED: Final = re.compile(
