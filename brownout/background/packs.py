@@ -69,6 +69,8 @@ QUESTION_SLOTS: Final = MAIL_SLOTS | {"d", "e", "mail", "ticket"}
 """Of what comes of a customer's question; beside first names the customer's mail and the ticket as the products call them."""
 CASE_SLOTS: Final = DIALOGUE_SLOTS | {"a", "r", "o"}
 """Of tickets written whole; the last three are first names."""
+EXCHANGE_SLOTS: Final = CASE_SLOTS | {"component"}
+"""Of exchanges about tickets that are put together."""
 ABOUT_SLOTS: Final[Mapping[str, frozenset[str]]] = {"ticket": frozenset({"ticket", "title"})}
 """Slots of packs whose conversations are about a thing, by what it is."""
 
@@ -130,6 +132,7 @@ class Pack(StrictModel):
     Attributes:
         roles: words of roles and teams by which people are of it, by what they do; none for all others'.
         rooms: words of names and purposes of the rooms for it.
+        boards: what the tickets of a team are kept under whose name a project has already, by key: `ODD: Odd jobs`.
         serves_all: their work is for everybody in the company, so anybody asks them for it.
         about: what its conversations are about that has to be there: a ticket, with the slots `{ticket}` and `{title}`.
         tails, pastes, pages: see `Wide`.
@@ -140,6 +143,9 @@ class Pack(StrictModel):
         default={}, description="Words of roles and teams whose people talk so, by discipline: finance, operations."
     )
     rooms: tuple[str, ...] = Field(default=(), description="Words of names and purposes of the rooms for it.")
+    boards: Mapping[str, str] = Field(
+        default={}, description="Projects for teams whose name is taken: `ODD: Odd jobs`."
+    )
     serves_all: bool = Field(default=False, description="Anybody asks those who do it.")
     words: Mapping[str, tuple[str, ...]] = Field(default={}, description="What its own slots may be filled with.")
     short: Mapping[Act, Texts] = Field(description="Up to five words, used freely, by act.")
@@ -167,13 +173,47 @@ class DialoguePack(StrictModel):
     dialogues: tuple[str, ...] = Field(min_length=1, description="Each used once in a world, with slots and [a|b].")
 
 
+TicketType: TypeAlias = Literal["Bug", "Task", "Story"]
+Course: TypeAlias = Literal["asked", "blocked", "handed", "fixed", "dropped", "reopened"]
+"""What happens to a ticket with an exchange: it is asked about before it is taken up, waits for something, is somebody else's to
+do, is tried by whoever reported it, is not done, or is opened again and mended."""
+
+
 class Symptom(StrictModel):
-    """What a ticket is about; `of` are the kinds of `{component}` that can have it, all where there are none."""
+    """A form of a ticket: what may be wrong with, or wanted of, any component of some kinds, and how it ends."""
 
     title: str = Field(description="Its title, with slots.")
-    text: str = Field(description="How its description begins, with slots.")
-    type: Literal["Bug", "Task", "Story"] = Field(default="Bug", description="Of the ticket.")
+    text: str = Field(description="Its description, with slots.")
+    type: TicketType = Field(default="Bug", description="Of the ticket.")
     of: tuple[str, ...] = Field(default=(), description="Kinds of components that can have it.")
+    ends: Texts = Field(min_length=1, description="What may be said when it is done, each once in a world.")
+
+
+class Exchange(StrictModel):
+    """What people say to each other about a ticket that is put together, whole: a reason and what comes of it.
+
+    Attributes:
+        when: what happens to the ticket with it.
+        types, of: of the tickets and kinds of components that it can be said of; none: of all.
+        script: `R` reported the ticket, `A` works on it, `O` is somebody else.
+    """
+
+    when: Course
+    types: tuple[TicketType, ...] = ()
+    of: tuple[str, ...] = ()
+    script: str
+
+
+class TicketTwin(StrictModel):
+    """The same reported once more, by somebody who did not know; closed as a duplicate.
+
+    Attributes:
+        said: as a script, by `A` who closes it and `R` who reported it this time; `{ticket}` is the first one's key.
+    """
+
+    title: str
+    text: str = ""
+    said: str = ""
 
 
 class TicketCase(StrictModel):
@@ -181,17 +221,31 @@ class TicketCase(StrictModel):
 
     Attributes:
         by: disciplines whose work it is, as the packs of talk name them; none: anybody's of its area.
+        told_by: areas whose people report it too, though they do other work.
         talk: its comments in order until it is nearly done, as a script: `R` reported it, `A` works on it, `O` is somebody else.
             Those at the end may be left out.
-        done: what is said when it is closed as done.
+        ends: whether it is closed as done, closed undone, or stays open.
+        done: what is said when it is closed.
+        again: what is said when it is opened again after that, whoever opens it first; the others answer, and it is closed.
+        twin: the same once more.
     """
 
-    type: Literal["Bug", "Task", "Story"] = "Bug"
+    type: TicketType = "Bug"
     by: tuple[str, ...] = ()
+    told_by: tuple[str, ...] = ()
     title: str
     text: str
     talk: str = ""
+    ends: Literal["done", "not done", "open"] = "done"
     done: str = ""
+    again: str = ""
+    twin: TicketTwin | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Everything that is said."""
+        twin = (self.twin.title, self.twin.text, self.twin.said) if self.twin is not None else ()
+        return (self.title, self.text, self.talk, self.done, self.again, *twin)
 
 
 class CasePack(StrictModel):
@@ -202,37 +256,27 @@ class CasePack(StrictModel):
 
 
 class WorkPack(StrictModel):
-    """How the tickets of an area read. All texts have slots, bound once a ticket; `{n}` is drawn anew.
+    """Tickets of an area that are put together where none is left that is written whole. Slots are bound once a ticket.
 
     Attributes:
-        about: slots that a symptom alone brings up; a text with one is said only of tickets whose symptom has it.
         kinds: which words of `component` are of a kind; one may be of several.
         told_by: areas whose people open tickets about what they see; none: everybody does.
         told_to: disciplines of those whom they tell; none: everybody who does such work.
-        inside: slots that only those who do such work fill: a file, an error of the code.
         on_code: percent of what is taken up that is work on code.
-        symptoms: what tickets are about; `details` go on with any of them.
-        questions, answers: before it is taken up; `progress` while it is at work.
-        done, duplicate, wont_do, reopened: said with the move.
+        symptoms: the forms of its tickets.
+        exchanges: what is said of them, each once in a world.
+        same: how a ticket is called one that is there already, with `{ticket}`; up to five words, used freely.
     """
 
     area: str
     told_by: SortedSet = frozenset()
     told_to: SortedSet = frozenset()
-    inside: SortedSet = frozenset()
     on_code: int = Field(default=0, ge=0, le=100)
     words: Mapping[str, tuple[str, ...]] = {}
     kinds: Mapping[str, tuple[str, ...]] = {}
-    about: SortedSet = frozenset()
     symptoms: tuple[Symptom, ...] = Field(min_length=1)
-    details: Texts
-    questions: Texts
-    answers: Texts
-    progress: Texts
-    done: Texts
-    duplicate: Texts
-    wont_do: Texts
-    reopened: Texts
+    exchanges: tuple[Exchange, ...] = ()
+    same: Texts = Field(min_length=1)
 
 
 class MailPack(StrictModel):
@@ -347,7 +391,7 @@ class MailThread(StrictModel):
     def texts(self) -> tuple[str, ...]:
         """Everything that is said."""
         case = self.ticket
-        opened = (case.title, case.text, case.talk, case.done) if case is not None else ()
+        opened = case.texts if case is not None else ()
         return (self.subject, *(text for _, text in self.turns), self.chat, *opened)
 
 

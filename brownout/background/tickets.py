@@ -8,18 +8,18 @@ from typing import Final
 from brownout.background.code_bases import slug
 from brownout.background.dealer import Dealer, monday_of
 from brownout.background.desk_hours import Desk, day_of
-from brownout.background.integer_math import ONE, at_rank
+from brownout.background.integer_math import ONE
 from brownout.background.landed_changes import Landed
 from brownout.background.life_sources import Colleague, Life, Project
 from brownout.background.matter_steps import MatterStep
-from brownout.background.packs import SLOT, Symptom, TicketCase, WorkPack
+from brownout.background.packs import SLOT, Course, Exchange, Symptom, TicketCase, TicketType, WorkPack
 from brownout.background.pulls import AskingTicket, DealtLines, Outcome, PullPlan, Pulls
-from brownout.background.remarks import Remarks, WeekOfRemarks
+from brownout.background.remarks import Remarks
 from brownout.background.said_times import SaidAt
 from brownout.background.sentences import has_code
-from brownout.background.voices import typed, voiced, voices_of
-from brownout.background.written import Turn, drawn_slot, turns_of, varied
-from brownout.background.written_tickets import Cases, DealtCases
+from brownout.background.used_once import Spent, UsedOnce, WeekOfTexts
+from brownout.background.voices import typed, voices_of
+from brownout.background.written import Turn, drawn_slot, speakers, turns_of, varied
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.instants import MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
@@ -35,7 +35,8 @@ _PICK_UP: Final = (20, 120, 420, 1_100, 2_400, 5_200, 11_000, 22_000, 43_000)
 _AT_WORK: Final = (15, 60, 140, 300, 700, 1_500, 2_900, 4_600, 9_000)
 _REMARK: Final = (5, 30, 90, 240, 600, 1_300, 2_400, 4_800, 9_000)
 """Minutes, quantiles: until somebody looks at it, takes it up, is done with it; between two comments. Shape measured."""
-_COMMENTS: Final = (0, 0, 0, 1, 1, 2, 2, 3, 4, 6, 8, 14)
+_DOUBLED: Final = (30, 90, 240, 600, 1_300, 2_400, 4_500, 8_000, 14_000)
+"""Minutes, quantiles: until somebody reports the same once more. Without a source."""
 _TOLD: Final = (1, 2, 4, 8, 15, 40, 140, 500, 1_800)
 _REMEMBERED: Final = (7_000, 11_000, 15_000, 19_000, 24_000, 30_000, 36_000, 44_000, 60_000)
 """Minutes, quantiles: until a ticket is moved after its change was, and where that was forgotten. Without a source."""
@@ -44,23 +45,29 @@ _MOVED, _MOVED_BACK = 80, 55
 _TRIES: Final = 6
 _LABELLED: Final = 74
 """Percent of tickets with a label. Without a source."""
-_EXPLAINED: Final = 50
-"""Percent of tickets that are written whole and closed undone where it is said why. Without a source."""
 _EVERYBODYS: Final = "general"
 """The pack of tickets for what is nobody's own work."""
-_WRITTEN_ENDS: Final = 70
-"""Percent of how often others are opened again that a ticket is which is written whole. Without a source."""
+_FRESH: Final = ("n", "minutes", "day", "clock")
+"""Slots that are drawn anew where what is said was not written with the ticket."""
+_ASKED, _BLOCKED, _HANDED, _FIXED, _ENDED = 55, 22, 8, 30, 75
+"""Percent of the tickets that are put together: asked about, held up, handed over; of those that are done, tried by others, else
+closed with a word. Without a source."""
+_BEGUN: Final = 60
+"""Percent of the tickets that come to nothing which somebody begins. Without a source."""
 _WEEKS_KEPT: Final = 14
-_DUPLICATE, _DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN = 11, 7, 6, 13, 9
-"""Percent. Duplicate, dropped and won't do without a source; forgotten ones stay In Progress though they are done."""
+_DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN, _TWINS, _AGAIN = 7, 9, 13, 9, 88, 92
+"""Percent: nobody looks at it, it is not done, it comes back, it stays In Progress though it is done; of those that are written so,
+it is reported twice or comes back. All without a source."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Dealt:
-    """What matters share: the lines that the changes of their day were given, and their week's tickets written whole."""
+    """What matters share: the lines that the changes of their day were given, and what their week has that is written whole."""
 
     lines: DealtLines
-    cases: DealtCases
+    cases: WeekOfTexts[TicketCase]
+    exchanges: WeekOfTexts[Exchange]
+    spent: Spent
 
 
 @dataclass(slots=True)
@@ -70,9 +77,10 @@ class _Matter:
     Attributes:
         case: the ticket where it is written whole.
         plan: the change that it asks for.
-        remarks: what its week has to say of tickets.
+        deal: what its day and week have for it; None where it comes of a customer's question.
+        type: Bug, Task or Story.
+        ends: what may be said when it is done.
         parts: who has which part in what is written: `A`, `R`, `O`.
-        is_told: it is written with a customer's question, so it is nobody's duplicate.
     """
 
     key: str
@@ -83,11 +91,12 @@ class _Matter:
     reporter: str
     steps: list[MatterStep]
     at: Instant
-    remarks: WeekOfRemarks
+    deal: _Dealt | None = None
+    type: TicketType = "Bug"
+    ends: tuple[str, ...] = ()
     case: TicketCase | None = None
     plan: PullPlan | None = None
     parts: dict[str, str] = field(default_factory=dict)
-    is_told: bool = False
 
 
 class Work:
@@ -103,7 +112,21 @@ class Work:
         self._pulls = Pulls(life, desks)
         self._weeks: dict[int, list[list[list[MatterStep]]]] = {}
         self._landed: dict[int, Landed] = {}
-        self._cases = Cases(life.seed, life.cases)
+        able = {
+            pack.area: [self._does[one.key] for one in life.projects if self._pack_of(one) is pack]
+            for pack in life.work
+        }
+        cases = {
+            area: [
+                case
+                for case in found
+                if any(not case.by or not does.isdisjoint(case.by) for does in able.get(area, ()))
+            ]
+            for area, found in life.cases.items()
+        }
+        self._cases = UsedOnce(life.seed, "cases", cases)
+        self._exchanges = UsedOnce(life.seed, "exchanges", {pack.area: pack.exchanges for pack in life.work})
+        self._spent: dict[int, Spent] = {}
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._remarks = Remarks(life.seed, monday_of(self._first), self._last)
 
@@ -119,14 +142,16 @@ class Work:
         """The matters of a week's days; what the weeks before it made of lines of code bases is known."""
         found = self._weeks.get(monday)
         if found is None:
-            cases = self._cases.dealt(Dealer(self._life.seed, monday, self._first, self._last, days=7))
+            dealer = Dealer(self._life.seed, monday, self._first, self._last, days=7)
+            cases, exchanges = self._cases.of_week(monday, dealer), self._exchanges.of_week(monday, dealer)
+            spent = Spent([one for week, one in sorted(self._spent.items()) if week < monday])
             remarks = self._remarks.of_week(monday)
             landed = Landed(tuple(one for week, one in sorted(self._landed.items()) if week < monday))
             found = self._weeks[monday] = [
-                [*self._started(one, _Dealt(self._pulls.deal(one, remarks, landed), cases))]
+                [*self._started(one, _Dealt(self._pulls.deal(one, remarks, landed), cases, exchanges, spent))]
                 for one in range(monday, monday + 7)
             ]
-            self._landed[monday] = landed
+            self._landed[monday], self._spent[monday] = landed, spent
             if len(self._weeks) > _WEEKS_KEPT:
                 self._weeks.pop(next(iter(self._weeks)))
         return found
@@ -140,9 +165,7 @@ class Work:
             slots = Stream(self._life.seed, "matters", day, person.name)
             for slot in range(2):
                 if slots.below(ONE) < share // 2:
-                    steps = self._walk(day, person, slot, deal)
-                    if steps:
-                        yield steps
+                    yield from self._walk(day, person, slot, deal)
         yield from map(list, self._pulls.begun(day, deal.lines))
 
     def reported(
@@ -162,12 +185,9 @@ class Work:
         project = stream.choice(known)
         pack = self._packs.get(project.area) or self._life.work[0]
         bugs = tuple(symptom for symptom in pack.symptoms if symptom.type == "Bug") or pack.symptoms
-        of_bugs, unshared = pack.model_copy(update={"symptoms": bugs}), WeekOfRemarks(self._remarks, None)
-        matter = _Matter(key, stream, project, of_bugs, {**bound}, reporter, [], at, unshared)
-        if case is not None:
-            matter.case, matter.is_told = case, True
-            self._cast(matter)
-        if not self._open(matter, None):
+        of_bugs = pack.model_copy(update={"symptoms": bugs})
+        matter = _Matter(key, stream, project, of_bugs, {**bound}, reporter, [], at, case=case)
+        if not self._open(matter):
             return []
         opened = matter.steps[0]
         text = f"{opened.intent.text}\n\n{cause}".rstrip()
@@ -175,25 +195,72 @@ class Work:
         self._course(matter)
         return sorted(matter.steps, key=lambda step: step.at)
 
-    def _walk(self, day: int, reporter: Colleague, slot: int, deal: _Dealt) -> list[MatterStep]:
+    def _walk(self, day: int, reporter: Colleague, slot: int, deal: _Dealt) -> Iterator[list[MatterStep]]:
+        """The steps of what somebody opens, and of the ticket of whoever reports the same once more."""
         key = f"work/{day}/{reporter.name}.{slot}"
         stream = Stream(self._life.seed, key)
         at = self._desks[reporter.name].moment(day, stream)
         if at is None:
-            return []
+            return
         own = [project for project in self._life.projects if reporter.name in project.people and self._pack_of(project)]
         others = [project for project in self._life.projects if self._is_open_to(project, reporter)]
         able = own if own and stream.chance(60) else others or own
         if not able:
-            return []
+            return
         project = stream.choice(able)
         pack = self._pack_of(project)
         assert pack is not None
-        matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at, deal.lines.remarks)
-        if not self._open(matter, deal):
-            return []
+        matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at, deal)
+        if not self._open(matter):
+            return
         self._course(matter)
-        return sorted(matter.steps, key=lambda step: step.at)
+        yield sorted(matter.steps, key=lambda step: step.at)
+        twin = self._twin(matter)
+        if twin is not None:
+            yield twin
+
+    def _twin(self, first: _Matter) -> list[MatterStep] | None:
+        """The steps of the ticket of somebody who reports the same before it is done; None where nobody does."""
+        twin = first.case.twin if first.case is not None else None
+        opened = first.steps[0]
+        stream = Stream(self._life.seed, first.key, "twin")
+        if twin is None or not stream.chance(_TWINS):
+            return None
+        able = [
+            one.name
+            for one in self._life.people
+            if one.name not in first.parts.values() and one.is_employed(opened.at) and self._could_report(first, one)
+        ]
+        if not able:
+            return None
+        reporter = min(able, key=lambda name: Stream(self._life.seed, first.key, "twin", name).bits())
+        at = self._desks[reporter].later(opened.at + 10 * MINUTE, _DOUBLED, stream)
+        ends = [step.at for step in first.steps if step.intent.kind == "close"]
+        if at is None or (ends and at >= ends[-1]):
+            return None
+        case = TicketCase(type=first.type, title=twin.title, text=twin.text, done=twin.said)
+        bound = {slot: word for slot, word in first.bound.items() if slot not in _FRESH}
+        key = f"[[{first.key}/0]]"
+        matter = _Matter(
+            f"{first.key}.twin", stream, first.project, first.pack, bound | {"ticket": key}, reporter, [], at, first.deal,
+            case=case,
+        )  # fmt: skip
+        if not self._open(matter):
+            return None
+        closer = first.parts["A"]
+        matter.parts = {"R": reporter, "A": closer}
+        if self._wait(matter, closer, _FIRST_LOOK):
+            said = turns_of(twin.said) or (Turn("A", stream.choice(first.pack.same)),)
+            for number, turn in enumerate(said):
+                if not self._turn(matter, turn, waits=number > 0):
+                    break
+            self._step(matter, "close", closer, details={"resolution": "Duplicate"})
+        return matter.steps
+
+    def _could_report(self, matter: _Matter, who: Colleague) -> bool:
+        """Whether somebody might have noticed the same."""
+        assert matter.case is not None
+        return self._tells(matter.case, matter.project, who)
 
     def _pack_of(self, project: Project) -> WorkPack | None:
         """What the tickets of a project are worded by: its area's pack, else the one for everybody's work."""
@@ -204,37 +271,39 @@ class Work:
         pack = self._pack_of(project)
         if pack is None or project.area == who.area or project.area in self._for_all:
             return pack is not None
-        return who.area in pack.told_by and not pack.told_to.isdisjoint(self._does[project.key] or pack.told_to)
+        does = self._does[project.key]
+        return who.area in pack.told_by and (not pack.told_to or not does or not pack.told_to.isdisjoint(does))
 
     def _is_inside(self, matter: _Matter, name: str) -> bool:
         """Whether somebody does the work of the ticket's project."""
         who = self._people.get(name)
         return name in matter.project.people or (who is not None and who.area == matter.project.area)
 
-    def _open(self, matter: _Matter, deal: _Dealt | None) -> bool:
-        """Open the ticket; False where nothing came up that states no fact of a storyline.
-
-        Args:
-            deal: what it may be, beside one that is put together; None where what it is about is known.
-        """
-        if deal is not None:
-            self._choose(matter, deal)
+    def _open(self, matter: _Matter) -> bool:
+        """Open the ticket; False where nothing came up that is new and states no fact of a storyline."""
+        if matter.deal is not None and matter.case is None:
+            self._choose(matter, matter.deal)
+        self._cast(matter)
         stream, given = matter.stream, matter.bound
         for _ in range(_TRIES):
             matter.bound = {**given}
             if matter.case is not None:
-                kind = matter.case.type
+                matter.type = matter.case.type
                 title, text = (self._script(matter, part) for part in (matter.case.title, matter.case.text.strip()))
             else:
-                symptom = stream.choice(self._seen(matter))
-                kind, (title, text) = symptom.type, self._worded(matter, symptom)
-            if self._life.is_free(f"{title} {text}"):
+                symptom = self._form(matter)
+                matter.type, matter.ends = symptom.type, symptom.ends
+                title, text = (self._worded(matter, symptom, part) for part in (symptom.title, symptom.text))
+            is_new = matter.deal is None or matter.case is not None or not matter.deal.spent.has(title, text)
+            if is_new and self._life.is_free(f"{title} {text}"):
                 break
         else:
             return False
+        if matter.deal is not None:
+            matter.deal.spent.spend(title, text)
         details: JsonObject = {
             "project": matter.project.key,
-            "type": kind,
+            "type": matter.type,
             "labels": [*self._labels(matter)] if stream.chance(_LABELLED) else [],
             "priority": stream.weighted(("Medium", "Low", "High", "Highest", "Lowest"), (58, 20, 15, 3, 4)),
         }
@@ -246,19 +315,19 @@ class Work:
         able = [name for name in matter.project.people if name in plan.base.reviewers]
         return min(able, key=lambda name: Stream(matter.key, name).bits(), default="")
 
-    def _seen(self, matter: _Matter) -> Sequence[Symptom]:
-        """What whoever reports it could have noticed: who does other work sees no file and no line of code."""
+    def _form(self, matter: _Matter) -> Symptom:
+        """A form that the ticket may have: who does other work sees no code and asks for no task; one that can still be closed with a word first."""
         pack, component = matter.pack, matter.bound.get("component")
-        if component is not None:
-            able = [one for one in pack.symptoms if not one.of or component in _having(pack, one)]
-            return able or pack.symptoms
-        if self._is_inside(matter, matter.reporter):
-            return pack.symptoms
-        return [
+        able = [
             one
             for one in pack.symptoms
-            if one.type != "Task" and _is_plain(f"{one.title} {one.text}", pack.inside)
-        ] or pack.symptoms  # fmt: skip
+            if (component is None or component in _having(pack, one.of))
+            and (self._is_inside(matter, matter.reporter) or (one.type != "Task" and not has_code(f"{one.title} {one.text}")))
+        ] or [*pack.symptoms]  # fmt: skip
+        if matter.deal is not None:
+            spent = matter.deal.spent
+            able = [one for one in able if not all(spent.has(text) for text in one.ends)] or able
+        return matter.stream.choice(able)
 
     def _choose(self, matter: _Matter, deal: _Dealt) -> None:
         """What the ticket is: one that is written whole, for a change to a code base or not, before one that is put together."""
@@ -267,30 +336,31 @@ class Work:
             matter.plan = self._pulls.planned(deal.lines, matter.key, matter.project.people)
         if matter.plan is not None:
             matter.case = matter.plan.ticket
+            matter.bound["component"] = matter.plan.place
         else:
             matter.case = deal.cases.take(matter.pack.area, stream.bits(), lambda one: self._suits(matter, one))
-        self._cast(matter)
-        if matter.plan is not None:
-            matter.bound["component"] = matter.plan.place
 
     def _suits(self, matter: _Matter, case: TicketCase) -> bool:
         """Whether a ticket that is written whole is for the project's people to do, and for its reporter to ask."""
         if case.by and self._does[matter.project.key].isdisjoint(case.by):
             return False
-        if not self._has_parts(matter, case):
-            return False
         reporter = self._people.get(matter.reporter)
-        if matter.reporter in matter.project.people or (
-            case.by and any(not one.isdisjoint(case.by) for one in self._for_all.values())
-        ):
-            return True
-        if reporter is None or reporter.area != matter.project.area:
+        if not self._has_parts(matter, case.talk, case.done, case.again):
             return False
-        return not case.by or not {*case.by}.isdisjoint(reporter.does)
+        return reporter is not None and self._tells(case, matter.project, reporter)
 
-    def _has_parts(self, matter: _Matter, case: TicketCase) -> bool:
-        """Whether everybody who speaks of it can be somebody else, so that nobody answers their own question."""
-        spoken = {turn.who for turn in (*turns_of(case.talk), *turns_of(case.done))}
+    def _tells(self, case: TicketCase, project: Project, who: Colleague) -> bool:
+        """Whether a ticket written whole may be somebody's, in a project whose people do it."""
+        if who.name in project.people or who.area in case.told_by:
+            return True
+        if case.by and any(not one.isdisjoint(case.by) for one in self._for_all.values()):
+            return True
+        return who.area == project.area and (not case.by or not {*case.by}.isdisjoint(who.does))
+
+    @staticmethod
+    def _has_parts(matter: _Matter, *scripts: str) -> bool:
+        """Whether everybody who speaks in them can be somebody else, so that nobody answers their own question."""
+        spoken = frozenset().union(*map(speakers, scripts))
         others = [name for name in matter.project.people if name != matter.reporter]
         return len(others) >= len(spoken - {"R"}) or len(spoken) < 2
 
@@ -311,19 +381,12 @@ class Work:
         others = [name for name in team if name not in matter.parts.values()]
         matter.parts["O"] = stream.choice(others or able)
 
-    def _worded(self, matter: _Matter, symptom: Symptom) -> tuple[str, str]:
-        """A ticket's title and description, whose number is the same; the symptom binds what all further texts speak of."""
-        stream = matter.stream
-        matter.bound["n"] = str(stream.between(2, 60))
-        if symptom.of and "component" not in matter.bound:
-            matter.bound["component"] = stream.choice(_having(matter.pack, symptom))
-        title = self._filled(matter, symptom.title)
-        for slot in SLOT.findall(symptom.text):
-            self._filled(matter, f"{{{slot}}}")
-        parts = [symptom.text, *stream.shuffled(self._fitting(matter, matter.pack.details))[: stream.below(3)]]
-        text = " ".join(self._sentence(self._filled(matter, part)) for part in parts)
-        del matter.bound["n"]
-        return title, text
+    def _worded(self, matter: _Matter, symptom: Symptom, part: str) -> str:
+        """A ticket's title or description by its form, whose component can have it; slots are the same in both."""
+        if "component" not in matter.bound:
+            matter.bound["component"] = matter.stream.choice(_having(matter.pack, symptom.of))
+        text = self._script(matter, part)
+        return text[:1].upper() + text[1:] if part == symptom.text else text
 
     def _labels(self, matter: _Matter) -> Iterator[str]:
         """Words that a ticket is found by: what it is about, and now and then whose field that is."""
@@ -335,51 +398,34 @@ class Work:
 
     def _course(self, matter: _Matter) -> None:
         """What becomes of it: looked at, perhaps dropped, discussed, taken up, done, sometimes not quite."""
-        stream, team = matter.stream, matter.project.people
+        stream, team, case = matter.stream, matter.project.people, matter.case
         lead = matter.project.lead if matter.project.lead in self._desks else team[0]
         if stream.chance(_DROPPED) or not self._wait(matter, lead, _FIRST_LOOK):
             return
-        if stream.chance(_DUPLICATE) and not matter.is_told:
-            self._explain(matter, lead, matter.pack.duplicate)
-            self._step(matter, "close", lead, details={"resolution": "Duplicate"})
-            return
-        worker = matter.parts.get("A") or stream.choice(self._able(matter))
+        worker = matter.parts["A"]
         if worker != lead or stream.chance(50):
             self._step(matter, "assign", lead, to=(worker,))
-        talkers = [*dict.fromkeys((matter.reporter, worker, lead, stream.choice(team)))]
-        written = turns_of(matter.case.talk) if matter.case and self._has_parts(matter, matter.case) else ()
-        remarks = len(written) if matter.case is not None else at_rank(_COMMENTS, stream.below(ONE))
-        before = remarks // 2
-        for number in range(before):
-            if not (
-                self._turn(matter, written[number])
-                if written
-                else self._remark(
-                    matter,
-                    talkers[number % len(talkers)],
-                    matter.pack.questions if number % 2 == 0 else matter.pack.answers,
-                )
-            ):
-                return
-        if stream.chance(_WONT_DO):
-            self._explain(matter, lead, matter.pack.wont_do)
-            self._step(matter, "close", lead, details={"resolution": "Won't Do"})
+        written = turns_of(case.talk) if case is not None and self._has_parts(matter, case.talk, case.done) else ()
+        before = len(written) // 2
+        if not self._said(matter, written[:before] if case else self._exchange(matter, "asked", _ASKED)):
             return
-        if not self._wait(matter, worker, _PICK_UP):
+        if case is None and (refused := self._exchange(matter, "dropped", _WONT_DO)):
+            if self._said(matter, refused):
+                self._step(matter, "close", worker, details={"resolution": "Won't Do"})
             return
-        self._step(matter, "begin", worker)
-        for number in range(before, remarks):
-            if not (
-                self._turn(matter, written[number])
-                if written
-                else self._remark(
-                    matter,
-                    worker if (number - before) % 2 == 0 else matter.reporter,
-                    matter.pack.progress if (number - before) % 2 == 0 else matter.pack.questions,
-                )
-            ):
+        if case is None and (handed := self._exchange(matter, "handed", _HANDED)):
+            if not self._said(matter, handed):
                 return
-        if not self._wait(matter, worker, _AT_WORK):
+            self._step(matter, "assign", worker, to=(matter.parts["O"],))
+            matter.parts |= {"A": matter.parts["O"], "O": worker}
+            worker = matter.parts["A"]
+        if case is None or case.ends == "done" or stream.chance(_BEGUN):
+            if not self._wait(matter, worker, _PICK_UP):
+                return
+            self._step(matter, "begin", worker)
+        if not self._said(matter, written[before:] if case else self._exchange(matter, "blocked", _BLOCKED)):
+            return
+        if (case is not None and case.ends == "open") or not self._wait(matter, worker, _AT_WORK):
             return
         if matter.plan is not None:
             ticket = AskingTicket(f"{matter.key}/0", matter.project.people)
@@ -390,16 +436,63 @@ class Work:
             matter.at = there
             self._by_change(matter, worker, self._pulls.made(matter.plan, ticket, author, matter.at))
             return
-        self._finish(matter, worker, 55)
-        if stream.chance(_FORGOTTEN):
+        self._finish(matter, worker)
+        if case is not None and case.ends == "not done":
+            self._step(matter, "close", worker, details={"resolution": "Won't Do"})
+            return
+        if stream.chance(_FORGOTTEN) and not (case is not None and case.again):
             return
         self._step(matter, "close", worker, details={"resolution": "Done"})
-        if self._is_reopened(matter) and self._wait(matter, matter.reporter, _PICK_UP):
-            self._say(matter, matter.reporter, matter.pack.reopened)
-            if self._wait(matter, worker, _FIRST_LOOK):
-                self._step(matter, "begin", worker)
-                if self._wait(matter, worker, _AT_WORK):
-                    self._step(matter, "close", worker, details={"resolution": "Done"})
+        self._again(matter, worker)
+
+    def _again(self, matter: _Matter, worker: str, *, needs: str = "") -> None:
+        """It comes back, with a reason and an answer, and is closed once more."""
+        case = matter.case
+        if case is None:
+            turns = self._exchange(matter, "reopened", _REOPENED)
+        else:
+            turns = turns_of(case.again) if case.again and matter.stream.chance(_AGAIN) else ()
+        if not turns or not self._wait(matter, matter.parts[turns[0].who], _PICK_UP):
+            return
+        self._turn(matter, turns[0], waits=False, needs=needs)
+        if self._wait(matter, worker, _FIRST_LOOK):
+            self._step(matter, "begin", worker, needs=needs)
+            if self._wait(matter, worker, _AT_WORK):
+                for number, turn in enumerate(turns[1:]):
+                    if not self._turn(matter, turn, waits=number > 0, needs=needs):
+                        return
+                self._step(matter, "close", worker, details={"resolution": "Done"}, needs=needs)
+
+    def _exchange(self, matter: _Matter, when: Course, share: int) -> tuple[Turn, ...]:
+        """What is said where that happens to a ticket that is put together, in `share` percent; nothing where none is left."""
+        if matter.deal is None or not matter.stream.chance(share):
+            return ()
+        component = matter.bound.get("component", "")
+        found = matter.deal.exchanges.take(
+            matter.pack.area,
+            matter.stream.bits(),
+            lambda one: (
+                one.when == when
+                and (not one.types or matter.type in one.types)
+                and (not one.of or component in _having(matter.pack, one.of))
+                and self._has_parts(matter, one.script)
+                and ("O" not in speakers(one.script) or matter.parts["O"] not in (matter.parts["A"], matter.parts["R"]))
+            ),
+        )
+        if found is None:
+            return ()
+        self._forget(matter)
+        return turns_of(found.script)
+
+    def _said(self, matter: _Matter, turns: Sequence[Turn]) -> bool:
+        """Say what is written, each when they get to it; False where somebody does not come back to it."""
+        return all(self._turn(matter, turn) for turn in turns)
+
+    @staticmethod
+    def _forget(matter: _Matter) -> None:
+        """Let numbers and times be drawn anew."""
+        for slot in _FRESH:
+            matter.bound.pop(slot, None)
 
     def _by_change(self, matter: _Matter, worker: str, change: Outcome) -> None:
         """Follow a change through its review to Done: some tickets are moved late, to the wrong state, or not at all."""
@@ -426,19 +519,9 @@ class Work:
                 return
         elif not self._wait(matter, worker, _TOLD):
             return
-        self._finish(matter, worker, 30, needs=change.merged)
+        self._finish(matter, worker, needs=change.merged)
         self._step(matter, "close", worker, details={"resolution": "Done"}, needs=change.merged)
-        if self._is_reopened(matter) and self._wait(matter, matter.reporter, _PICK_UP):
-            self._say(matter, matter.reporter, matter.pack.reopened, needs=change.merged)
-            if self._wait(matter, worker, _FIRST_LOOK):
-                self._step(matter, "begin", worker, needs=change.merged)
-                if self._wait(matter, worker, _AT_WORK):
-                    self._step(matter, "close", worker, details={"resolution": "Done"}, needs=change.merged)
-
-    def _is_reopened(self, matter: _Matter) -> bool:
-        """Whether it comes back; what is written whole ends mostly as it is written, and nobody opens anything again without a word."""
-        share = _REOPENED if matter.case is None else _REOPENED * _WRITTEN_ENDS // 100
-        return matter.stream.chance(share) and bool(matter.remarks.left(matter.reporter, matter.pack.reopened))
+        self._again(matter, worker, needs=change.merged)
 
     def _turn(self, matter: _Matter, turn: Turn, *, waits: bool = True, needs: str = "") -> bool:
         """A comment that is written with the ticket, by whoever has that part; False where nobody comes back to it."""
@@ -451,18 +534,24 @@ class Work:
             self._step(matter, "comment", who, text=said.mended or said.text, needs=needs)
         return True
 
-    def _finish(self, matter: _Matter, worker: str, share: int, *, needs: str = "") -> None:
-        """What is said when it is done: as it is written with the ticket, else something, in `share` percent."""
+    def _finish(self, matter: _Matter, worker: str, *, needs: str = "") -> None:
+        """What is said when it is done: as it is written with the ticket; else it is tried by others, or its form says how it ends."""
         if matter.case is not None:
             for turn in turns_of(matter.case.done):
                 self._turn(matter, turn, waits=False, needs=needs)
-        elif matter.stream.chance(share):
-            self._say(matter, worker, matter.pack.done, needs=needs)
-
-    def _explain(self, matter: _Matter, who: str, texts: Sequence[str], *, needs: str = "") -> None:
-        """Why it is closed or opened again; of a ticket that is written whole not always."""
-        if matter.case is None or matter.stream.chance(_EXPLAINED):
-            self._say(matter, who, texts, needs=needs)
+            return
+        tried = self._exchange(matter, "fixed", _FIXED)
+        if tried:
+            for number, turn in enumerate(tried):
+                self._turn(matter, turn, waits=number > 0, needs=needs)
+            return
+        spent = matter.deal.spent if matter.deal is not None else None
+        left = [text for text in matter.ends if spent is not None and not spent.has(text)]
+        if spent is not None and left and matter.stream.chance(_ENDED):
+            chosen = matter.stream.choice(left)
+            spent.spend(chosen)
+            self._forget(matter)
+            self._turn(matter, Turn("A", chosen), waits=False, needs=needs)
 
     def _script(self, matter: _Matter, text: str) -> str:
         """A text that is written with the ticket, with its alternatives drawn and its slots filled."""
@@ -484,12 +573,6 @@ class Work:
 
         return SLOT.sub(value, varied(text, matter.stream))
 
-    def _remark(self, matter: _Matter, who: str, texts: Sequence[str]) -> bool:
-        if not self._wait(matter, who, _REMARK):
-            return False
-        self._say(matter, who, texts)
-        return True
-
     def _wait(self, matter: _Matter, who: str, table: Sequence[int]) -> bool:
         """Go on to when somebody gets to it, at their desk; False where they do not come back to it."""
         there = self._desks[who].later(matter.at, table, matter.stream)
@@ -497,21 +580,6 @@ class Work:
             return False
         matter.at = there
         return True
-
-    def _say(self, matter: _Matter, who: str, texts: Sequence[str], *, needs: str = "") -> None:
-        """A comment; nothing where all that came up states a fact of a storyline."""
-        fitting = self._fitting(matter, texts)
-        if not self._is_inside(matter, who):
-            fitting = [one for one in fitting if _is_plain(one, matter.pack.inside)]
-        left = matter.remarks.left(who, fitting)
-        for _ in range(_TRIES if left else 0):
-            chosen = matter.stream.choice(left)
-            text = self._filled(matter, chosen)
-            if self._life.is_free(text):
-                matter.remarks.say(who, chosen)
-                spoken = voiced(text, self._voices[who], matter.stream, may_hedge=False)
-                self._step(matter, "comment", who, text=spoken, needs=needs)
-                return
 
     def _step(
         self,
@@ -559,17 +627,6 @@ class Work:
 
         return SLOT.sub(lambda found: value(found[1]), text)
 
-    @staticmethod
-    def _fitting(matter: _Matter, texts: Sequence[str]) -> list[str]:
-        """The texts that speak of nothing which the symptom did not bring up; all where there are none."""
-        unknown = {f"{{{slot}}}" for slot in matter.pack.about - matter.bound.keys()}
-        return [text for text in texts if not any(slot in text for slot in unknown)] or [*texts]
-
-    @staticmethod
-    def _sentence(text: str) -> str:
-        text = text[:1].upper() + text[1:]
-        return text if text[-1] in ".?!`" else f"{text}."
-
 
 def _shared_out(life: Life) -> Mapping[str, frozenset[str]]:
     """Which disciplines' work each project takes, by its key: its people's.
@@ -583,11 +640,6 @@ def _shared_out(life: Life) -> Mapping[str, frozenset[str]]:
     return {one.key: own[one.key] | (known.get(one.area, frozenset()) & nobodys) for one in life.projects}
 
 
-def _is_plain(text: str, inside: frozenset[str]) -> bool:
-    """Whether a text speaks of nothing that only those who do the work see."""
-    return not has_code(text) and inside.isdisjoint(SLOT.findall(text))
-
-
-def _having(pack: WorkPack, symptom: Symptom) -> list[str]:
-    """The components that can have what a symptom says of them."""
-    return [*dict.fromkeys(word for kind in symptom.of for word in pack.kinds.get(kind, ()))]
+def _having(pack: WorkPack, kinds: Sequence[str]) -> list[str]:
+    """The components that are of one of some kinds."""
+    return [*dict.fromkeys(word for kind in kinds for word in pack.kinds.get(kind, ()))]

@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from brownout.core.seeds import Stream
 
-__all__ = ["ALTERNATIVES", "Turn", "drawn_slot", "turns_of", "varied"]
+__all__ = ["ALTERNATIVES", "Turn", "drawn_slot", "speakers", "turns_of", "varied"]
 
 ALTERNATIVES: Final = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 """`[one way|another]`: one of them is drawn."""
@@ -40,6 +41,12 @@ def turns_of(script: str) -> tuple[Turn, ...]:
         else:
             raise ValueError(f"expected `A: text`, or two spaces before a line that goes on, found {line!r}")
     return tuple(Turn(one.who, one.text.strip()) for one in found)
+
+
+@cache
+def speakers(script: str) -> frozenset[str]:
+    """The letters of those who speak in a script: `A: one`, `B: another` gives A and B."""
+    return frozenset(turn.who for turn in turns_of(script))
 
 
 def varied(text: str, stream: Stream) -> str:

@@ -165,12 +165,12 @@ class HasRooms:
 
 @dataclass(frozen=True, slots=True)
 class HasProjects:
-    """Tickets are kept in it by project: `keys` are those there are, `add` makes one (call, key, name, who leads it).
+    """Tickets are kept in it by project: `names` are those of what there is, by key, `add` makes one (call, key, name, who leads it).
 
     `page` is where a ticket is read in a browser, below its site and before its key: `browse/`; empty where nowhere.
     """
 
-    keys: Callable[[Rows], frozenset[str]]
+    names: Callable[[Rows], Mapping[str, str]]
     add: Callable[[Call, str, str, str], None]
     page: str = ""
 

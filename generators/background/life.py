@@ -43,6 +43,8 @@ from worlds.spec.apps import app_for, app_with
 __all__ = ["everyday_projects", "life_of"]
 
 _WORD: Final = re.compile(r"[a-z]+")
+_TELLING: Final = 5
+"""Letters by which a team's name and a project's are told apart."""
 
 
 def everyday_projects(spec: WorldSpec, setting: Setting, rows: Rows) -> tuple[tuple[Project, str], ...]:
@@ -54,27 +56,52 @@ def everyday_projects(spec: WorldSpec, setting: Setting, rows: Rows) -> tuple[tu
     role = setting.apps[tracker].role(HasProjects) if tracker else None
     if role is None or not spec.world.background.permille("work"):
         return ()
-    packs, taken, found = read_packs(), {*role.keys(rows)}, []
+    packs, authored, found = read_packs(), role.names(rows), list[tuple[Project, str]]()
+    boards = {pack.area: pack.boards for pack in packs}
+    everybodys = next((pack.boards for pack in packs if pack.is_for_all), {})
     teams: dict[str, list[Colleague]] = {}
     for person in _people(setting, packs):
         if person.team and person.leaves is None and person.joins is None:
             teams.setdefault(person.team, []).append(person)
     for team, people in teams.items():
-        letters = "".join(_WORD.findall(team.lower())).upper()
-        key = next(
-            one
-            for one in (letters[:4], letters[:3] + "T", *(f"{letters[:2]}{n}" for n in range(100)))
-            if one not in taken
-        )
-        if len(people) < 2 or not letters:
+        if len(people) < 2:
             continue
-        taken.add(key)
         names = tuple(person.name for person in people)
         lead = next((name for name in names if setting.people[name].manager not in names), names[0])
         areas = [person.area for person in people]
-        project = Project(key=key, lead=lead, people=names, area=max(areas, key=areas.count))
-        found.append((project, f"{team.replace('-', ' ').capitalize()} team"))
+        area = max(areas, key=areas.count)
+        own = {} if _has_name_of(team, authored.values()) else _keys_of(team)
+        able = {
+            **own,
+            **boards.get(area, {}),
+            **everybodys,
+            **{f"{area[:1].upper()}Q{n}": f"Team {team}" for n in range(2, 100)},
+        }
+        taken = {*authored, *(project.key for project, _ in found)}
+        key = next(one for one in able if not any(_alike(one, other) for other in taken))
+        found.append((Project(key=key, lead=lead, people=names, area=area), able[key]))
     return tuple(found)
+
+
+def _keys_of(team: str) -> dict[str, str]:
+    """Keys that say a team's name, with the name of its project: `SALE` and `Sales team`."""
+    letters = "".join(_WORD.findall(team.lower())).upper()
+    name = f"{team.replace('-', ' ').capitalize()} team"
+    return {key: name for key in (letters[:4], letters[:2] + letters[-2:], letters[:1] + letters[-3:]) if len(key) > 1}
+
+
+def _has_name_of(team: str, names: Iterable[str]) -> bool:
+    """Whether a project is called nearly as a team is: `booking` and `Bookings`."""
+    words = _WORD.findall(team.lower())
+    others = [other for name in names for other in _WORD.findall(name.lower())]
+    return any(word[:_TELLING] == other[:_TELLING] for word in words for other in others)
+
+
+def _alike(key: str, other: str) -> bool:
+    """Whether two keys of projects would be taken for each other: one begins with the other, or they differ in one letter."""
+    if key.startswith(other) or other.startswith(key):
+        return True
+    return len(key) == len(other) and sum(one != another for one, another in zip(key, other, strict=True)) < 2
 
 
 def life_of(
@@ -129,9 +156,7 @@ def life_of(
         },
         cases={
             area: tuple(
-                moved(one, numbers)
-                for one in found
-                if (numbers := moves("\n".join((one.title, one.text, one.talk, one.done)), unsaid)) is not None
+                moved(one, numbers) for one in found if (numbers := moves("\n".join(one.texts), unsaid)) is not None
             )
             for area, found in read_cases().items()
         }

@@ -12,6 +12,7 @@ from brownout.background.packs import (
     CASE_SLOTS,
     COMPANY_SLOTS,
     DIALOGUE_SLOTS,
+    EXCHANGE_SLOTS,
     LINE_SLOTS,
     MAIL_SLOTS,
     OPENING,
@@ -54,7 +55,7 @@ _AREAS: Final = ("commercial", "engineering", "people", "product", "support")
 _SHORT: Final = 5
 _LONG: Final = 15
 _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
-_GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"})
+_GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n", "day"})
 _GIVEN_TO_MAIL: Final = frozenset({"person", "n", "minutes", "clock", "day", "month", "amount", "company", "firm"})
 _MOST_ROWS: Final = 40
 _ASKED_OF_PEOPLE: Final = ("requests", "noted")
@@ -182,16 +183,32 @@ def _discipline_problems(place: Place, named: Iterable[str], known: Set[str]) ->
 
 def _ticket_problems(case: TicketCase, known: frozenset[str]) -> Iterator[tuple[Place, str]]:
     """What is wrong with a ticket written whole."""
-    for part in ("title", "text", "talk", "done"):
+    for part in ("title", "text", "talk", "done", "again"):
         yield from (((part,), problem) for problem in _script_problems(getattr(case, part), known))
-    for part in ("talk", "done"):
-        try:
-            letters = {turn.who for turn in turns_of(getattr(case, part))}
-        except ValueError as wrong:
-            yield (part,), str(wrong)
-            continue
-        for letter in sorted(letters - {"A", "R", "O"}):
-            yield (part,), f"expected A, R or O to say something, found {letter}"
+    for part in ("talk", "done", "again"):
+        yield from (((part,), problem) for problem in _part_problems(getattr(case, part), "ARO"))
+    for number, area in enumerate(case.told_by):
+        if area not in _AREAS:
+            yield ("told_by", number), f"there is no area {area!r}{near(area, _AREAS)}"
+    if case.again and case.ends != "done":
+        yield ("again",), f"expected a ticket that was done to be opened again, found one whose end is {case.ends!r}"
+    if case.twin is not None:
+        for part, slots in (("title", known), ("text", known), ("said", known | {"ticket"})):
+            yield from ((("twin", part), problem) for problem in _script_problems(getattr(case.twin, part), slots))
+        yield from ((("twin", "said"), problem) for problem in _part_problems(case.twin.said, "AR"))
+        if case.twin.said and "{ticket}" not in case.twin.said:
+            yield ("twin", "said"), "expected it to name {ticket}, which is there already"
+
+
+def _part_problems(script: str, letters: str) -> Iterator[str]:
+    """What is wrong with who speaks in a script."""
+    try:
+        spoken = {turn.who for turn in turns_of(script)}
+    except ValueError as wrong:
+        yield str(wrong)
+        return
+    for letter in sorted(spoken - {*letters}):
+        yield f"expected {', '.join(letters[:-1])} or {letters[-1]} to say something, found {letter}"
 
 
 def thread_problems(pack: MailThreadPack, disciplines: Set[str], files: Iterable[str]) -> Iterator[tuple[Place, str]]:
@@ -337,25 +354,33 @@ def work_problems(pack: WorkPack) -> Iterator[tuple[Place, str]]:
                 yield place, f"there is no slot {slot!r}{near(slot, known)}"
     for slot in sorted(used & _NEEDED - set(pack.words)):
         yield ("words",), f"{slot} is used: expected words for companies that have none, found no {slot}"
-    for slot in sorted(pack.about - known):
-        yield ("about",), f"there is no slot {slot!r}{near(slot, known)}"
     for kind, words in pack.kinds.items():
         for number, word in enumerate(words):
             if word not in pack.words.get("component", ()):
                 yield ("kinds", kind, number), f"there is no component {word!r}{near(word, pack.words['component'])}"
     for number, symptom in enumerate(pack.symptoms):
+        if not symptom.of:
+            yield ("symptoms", number), f"expected kinds of components that can have it, of {', '.join(pack.kinds)}"
         for kind in symptom.of:
             if kind not in pack.kinds:
                 yield ("symptoms", number, "of"), f"there is no kind {kind!r}{near(kind, pack.kinds)}"
+    for number, exchange in enumerate(pack.exchanges):
+        for kind in exchange.of:
+            if kind not in pack.kinds:
+                yield ("exchanges", number, "of"), f"there is no kind {kind!r}{near(kind, pack.kinds)}"
+        for problem in (*_script_problems(exchange.script, EXCHANGE_SLOTS), *_part_problems(exchange.script, "ARO")):
+            yield ("exchanges", number, "script"), problem
+    for number, text in enumerate(pack.same):
+        if SLOT.findall(text) != ["ticket"] or len(text.split()) > _SHORT:
+            yield ("same", number), f"expected up to {_SHORT} words with the slot ticket, found {text!r}"
 
 
 def _work_texts(pack: WorkPack) -> Iterator[tuple[Place, str]]:
     for number, symptom in enumerate(pack.symptoms):
         yield ("symptoms", number, "title"), symptom.title
         yield ("symptoms", number, "text"), symptom.text
-    for part in ("details", "questions", "answers", "progress", "done", "duplicate", "wont_do", "reopened"):
-        for number, text in enumerate(getattr(pack, part)):
-            yield (part, number), text
+        for place, text in enumerate(symptom.ends):
+            yield ("symptoms", number, "ends", place), text
 
 
 def code_problems(pack: CodePack, disciplines: Set[str]) -> Iterator[tuple[Place, str]]:

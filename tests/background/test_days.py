@@ -8,7 +8,7 @@ import pytest
 from brownout.background.days import Days, Item
 from brownout.background.desk_hours import Desk, day_of, day_start
 from brownout.background.life_sources import Life, Project
-from brownout.background.packs import SLOT, Symptom, WorkPack
+from brownout.background.packs import SLOT
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.core.instants import DAY
 from generators.background.pack_files import read_work_packs
@@ -180,28 +180,3 @@ def test_a_day_begins_where_it_is_counted(zone: str) -> None:
 
 def test_a_silent_life_has_no_items() -> None:
     assert _items(life_of_people().model_copy(update={"volumes": {"people": 0}})) == []
-
-
-def test_what_is_said_of_a_ticket_speaks_of_what_its_symptom_brought_up() -> None:
-    said = ("about the {door}", "about the {window}", "about nothing")
-    pack = WorkPack(
-        area="engineering", words={"door": ("door",), "window": ("window",)}, about=frozenset({"door", "window"}),
-        symptoms=(Symptom(title="The {door} is open", text="Since noon"), Symptom(title="Draught", text="By the {window}")),
-        details=said, questions=said, answers=said, progress=said, done=said, duplicate=said, wont_do=said, reopened=said,
-    )  # fmt: skip
-    life = life_of_people(weeks=4).model_copy(
-        update={
-            "volumes": {"work": 1000}, "apps": {"opens": "tracker"}, "work": (pack,),
-            "projects": (Project(key="OPS", lead="p00", people=("p00", "p01", "p02"), area="engineering"),),
-        }
-    )  # fmt: skip
-    intents = [item.intent for item in _items(life)]
-    opened = {intent.key: intent for intent in intents if intent.kind == "open"}
-    comments = [(intent.text.lower(), opened[intent.thing]) for intent in intents if intent.kind == "comment"]
-
-    assert {intent.subject for intent in opened.values()} == {"The door is open", "Draught"}
-    assert {word for text, _ in comments for word in text.split()} >= {"door", "window", "nothing"} or len(
-        comments
-    ) > 40
-    for text, ticket in comments:
-        assert ("window" if ticket.subject != "Draught" else "door") not in text

@@ -36,7 +36,7 @@ app = App(
     roles=(
         ShowsArtefacts(artefacts.artefacts),
         ResolvesNames(artefacts.names),
-        HasProjects(intent_handlers.project_keys, intent_handlers.make_project, page="browse/"),
+        HasProjects(intent_handlers.project_names, intent_handlers.make_project, page="browse/"),
         WritesMany(intent_batches.write_many, intent_batches.concerns),
     ),
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),

@@ -11,9 +11,9 @@ from brownout.store import compile_query
 from tools.jira import records, tables
 from tools.jira.link_targets import read_reference
 
-__all__ = ["handlers", "make_project", "open_account", "prepare", "project_keys", "user_named"]
+__all__ = ["handlers", "make_project", "open_account", "prepare", "project_names", "user_named"]
 
-_PROJECTS = compile_query(select(tables.project.c.key))
+_PROJECTS = compile_query(select(tables.project.c.key, tables.project.c.name))
 
 
 class ProjectSettings(BaseModel):
@@ -40,9 +40,9 @@ def prepare(call: Call, settings: JsonObject) -> None:
         records.add_project(call, key, project.name, user_named(call, project.lead).number("id"), first=project.first)
 
 
-def project_keys(rows: Rows) -> frozenset[str]:
-    """The keys of all projects."""
-    return frozenset(row.text("key") for row in rows.all(_PROJECTS))
+def project_names(rows: Rows) -> dict[str, str]:
+    """The names of all projects, by key."""
+    return {row.text("key"): row.text("name") for row in rows.all(_PROJECTS)}
 
 
 def make_project(call: Call, key: str, name: str, lead: str) -> None:
