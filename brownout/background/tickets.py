@@ -35,7 +35,7 @@ _PICK_UP: Final = (20, 120, 420, 1_100, 2_400, 5_200, 11_000, 22_000, 43_000)
 _AT_WORK: Final = (15, 60, 140, 300, 700, 1_500, 2_900, 4_600, 9_000)
 _REMARK: Final = (5, 30, 90, 240, 600, 1_300, 2_400, 4_800, 9_000)
 """Minutes, quantiles: until somebody looks at it, takes it up, is done with it; between two comments. Shape measured."""
-_DOUBLED: Final = (30, 90, 240, 600, 1_300, 2_400, 4_500, 8_000, 14_000)
+_DOUBLED: Final = (10, 30, 80, 200, 500, 1_000, 2_000, 3_500, 6_000)
 """Minutes, quantiles: until somebody reports the same once more. Without a source."""
 _TOLD: Final = (1, 2, 4, 8, 15, 40, 140, 500, 1_800)
 _REMEMBERED: Final = (7_000, 11_000, 15_000, 19_000, 24_000, 30_000, 36_000, 44_000, 60_000)
@@ -231,6 +231,10 @@ class Work:
             for one in self._life.people
             if one.name not in first.parts.values() and one.is_employed(opened.at) and self._could_report(first, one)
         ]
+        told = (
+            [name for name in able if self._people[name].area in first.case.told_by] if first.case is not None else []
+        )
+        able = told or able
         if not able:
             return None
         reporter = min(able, key=lambda name: Stream(self._life.seed, first.key, "twin", name).bits())
@@ -391,10 +395,12 @@ class Work:
     def _labels(self, matter: _Matter) -> Iterator[str]:
         """Words that a ticket is found by: what it is about, and now and then whose field that is."""
         about = matter.bound.get("component", "")
+        by = matter.case.by if matter.case is not None else ()
+        field = by[0] if by else matter.pack.area
         if about:
             yield slug(about)
-        if not about or matter.stream.chance(25):
-            yield matter.pack.area
+        if field != _EVERYBODYS and (not about or matter.stream.chance(25)):
+            yield field
 
     def _course(self, matter: _Matter) -> None:
         """What becomes of it: looked at, perhaps dropped, discussed, taken up, done, sometimes not quite."""

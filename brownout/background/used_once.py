@@ -9,6 +9,8 @@ from brownout.core.seeds import Stream
 __all__ = ["Spent", "UsedOnce", "WeekOfTexts"]
 
 T = TypeVar("T")
+_AHEAD: Final = 35
+"""Percent that the first week may have already: nobody knows which of the rest somebody will find a use for."""
 _SHORT: Final = 5
 """Words of a text that is said again and again."""
 
@@ -32,10 +34,16 @@ class UsedOnce(Generic[T]):
         gone = set[tuple[str, int]]().union(*(taken for week, taken in self._taken.items() if week < monday))
         taken = self._taken[monday] = set()
         left = {
-            area: {place: found[place] for place in range(dealer.part(len(found)).stop) if (area, place) not in gone}
+            area: {place: found[place] for place in range(_until(dealer, len(found))) if (area, place) not in gone}
             for area, found in self._by_area.items()
         }
         return WeekOfTexts(left, taken)
+
+
+def _until(dealer: Dealer, size: int) -> int:
+    """How many of so many a week may have come to."""
+    ahead = size * _AHEAD // 100
+    return ahead + dealer.part(size - ahead).stop
 
 
 class WeekOfTexts(Generic[T]):
