@@ -34,7 +34,9 @@ _ENOUGH, _LONGER = 65, 8
 _MOST: Final = 100
 """Lines of the longest conversation that scripts make up: of one that is longer they make up so many, and it ends there."""
 _RANK: Final = 9
-_MARK: Final = re.compile(r"\((private|asked|leaver|new [A-I])\)\n")
+_MARK: Final = re.compile(r"\((private|asked|leaver|trade|new [A-I])\)\n")
+_OF_TRADE: Final = 6
+"""How many lines weigh as much as that it is about the life of the company's own trade, of which there are few."""
 _ANOTHER_AREA: Final = 4
 """How many lines weigh as much as that it is not about what it would most likely be about."""
 
@@ -51,6 +53,7 @@ class Dialogue:
         is_asked: whoever opens does other work, and asks somebody of the area, who speaks second.
         newcomer: the number of a speaker who has just joined; -1 where nobody has to.
         has_leaver: `{person}` in it is somebody who leaves soon.
+        is_of_trade: it is about what only companies of this trade have to do with.
         begins: the lines with which a script begins, where several are held one after the other; slots are bound anew there.
         scripts: area and number of each of these.
     """
@@ -66,6 +69,7 @@ class Dialogue:
     is_asked: bool = False
     newcomer: int = -1
     has_leaver: bool = False
+    is_of_trade: bool = False
     begins: tuple[int, ...] = (0,)
     scripts: tuple[tuple[str, int], ...] = ()
 
@@ -100,7 +104,7 @@ def _switches(speakers: Sequence[int]) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def dialogue_of(area: str, number: int, script: str) -> Dialogue:
-    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`; `(private)`, `(asked)`, `(new B)`, `(leaver)` may stand above them.
+    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`; `(private)`, `(asked)`, `(new B)`, `(leaver)`, `(trade)` may stand above them.
 
     Read once a process: every session of a world has the same ones.
 
@@ -132,6 +136,7 @@ def dialogue_of(area: str, number: int, script: str) -> Dialogue:
         is_asked="asked" in marks,
         newcomer=newcomer,
         has_leaver="leaver" in marks,
+        is_of_trade="trade" in marks,
     )
 
 
@@ -273,6 +278,7 @@ class _Filling:
             + abs(card.switches - self._turns * reached // self._lines)
             + _A_PERSON * abs(card.people - self._people)
             + abs(card.wordiness - self._wanted.wordiness) // _A_LINE
+            - _OF_TRADE * card.is_of_trade
         )
 
 

@@ -12,7 +12,7 @@ from brownout.background.integer_math import ONE, at_points, mixed
 from brownout.background.life_sources import Colleague, Correspondent, Life
 from brownout.background.packs import SLOT, SUPPORT, MailAct, MailFile, MailPack, MailThread, filled
 from brownout.background.phrase_decks import Deck, Pair
-from brownout.background.said_times import SaidAt
+from brownout.background.said_times import TIME_SLOTS, UNMARKED, SaidAt
 from brownout.background.sentences import capitalized, joined
 from brownout.background.voices import Voice, typed, voice_of, voiced
 from brownout.background.written import varied
@@ -374,7 +374,7 @@ class MailText:
             if slot.upper() in matter.cast:
                 named = self._writers.get(matter.cast[slot.upper()])
                 return named.first if named is not None else "all"
-            if slot == "clock" and matter.written is None:
+            if slot.startswith("clock") and matter.written is None:
                 return self._time(found, matter, stream)
             if slot in ("n", "minutes") and matter.written is None:
                 return self._number(slot, stream)
@@ -393,7 +393,7 @@ class MailText:
     def _time(self, found: re.Match[str], matter: Matter, stream: Stream) -> str:
         """A time, day or month for a place of a text, by when the mail is written."""
         said = SaidAt(matter.at, self._life.zone)
-        return self._unstated(lambda: said.drawn(found[1], found.string, found.start(), stream), "noon")
+        return self._unstated(lambda: said.drawn(found[1], stream, found.string, found.start()), "noon")
 
     def _unstated(self, draw: Callable[[], str], words: str) -> str:
         """A number that no storyline states a fact with; the words where every one drawn is."""
@@ -405,7 +405,7 @@ class MailText:
         stream = Stream(self._life.seed, "mail slot", matter.key, slot)
         if slot in ("n", "minutes"):
             return self._number(slot, stream)
-        if slot in ("clock", "day", "month"):
+        if slot in TIME_SLOTS or slot in UNMARKED:
             return self._time(found, matter, stream)
         if slot == "person":
             return self._person(matter.people, stream, matter.at)

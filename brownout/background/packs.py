@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
+from brownout.background.said_times import TIME_SLOTS
 from brownout.core.strict_model import StrictModel
 
 __all__ = [
@@ -57,17 +58,17 @@ MailAct: TypeAlias = Literal["open", "detail", "ask", "answer", "back", "agree",
 what a colleague is asked in chat."""
 COMPANY_SLOTS: Final = frozenset({"service", "customer", "person", "room"})
 """Filled with the company's own, the same throughout a conversation."""
-LINE_SLOTS: Final = frozenset({"n", "minutes", "clock", "day", "first", "id"})
-"""Filled anew for every line: a small number, minutes, a time of day, a weekday, whom it is said to, letters of an address."""
-DIALOGUE_SLOTS: Final = frozenset({"service", "customer", "person", "n", "minutes", "clock", "day"})
+LINE_SLOTS: Final = frozenset({"n", "minutes", "first", "id"}) | TIME_SLOTS
+"""Filled anew for every line: a small number, minutes, times and days, whom it is said to, letters of an address."""
+DIALOGUE_SLOTS: Final = frozenset({"service", "customer", "person", "n", "minutes"}) | TIME_SLOTS
 """Of conversations written whole, each the same throughout; beside them `{a}`, `{b}` ... are the first names of those who speak."""
 SUPPORT: Final = "support"
 """What packs deal in that customers' questions are worded by."""
-MAIL_SLOTS: Final = DIALOGUE_SLOTS | {"company", "firm", "a", "b", "c"}
+MAIL_SLOTS: Final = DIALOGUE_SLOTS | {"company", "firm", "a", "b", "c", "clock", "day"}
 """Of mails written whole; the last three are first names."""
 QUESTION_SLOTS: Final = MAIL_SLOTS | {"d", "e", "mail", "ticket"}
 """Of what comes of a customer's question; beside first names the customer's mail and the ticket as the products call them."""
-CASE_SLOTS: Final = DIALOGUE_SLOTS | {"a", "r", "o"}
+CASE_SLOTS: Final = DIALOGUE_SLOTS | {"a", "r", "o", "clock", "day"}
 """Of tickets written whole; the last three are first names."""
 EXCHANGE_SLOTS: Final = CASE_SLOTS | {"component"}
 """Of exchanges about tickets that are put together."""
@@ -420,5 +421,5 @@ class MailManners(StrictModel):
 
 
 def filled(text: str, words: Mapping[str, str]) -> str:
-    """A text with its slots filled as far as there are words for them: `{day} at {clock}`, `{"day": "Friday"}` gives `Friday at {clock}`."""
+    """A text with its slots filled as far as there are words for them: `{item} for {person}`, `{"item": "cake"}` gives `cake for {person}`."""
     return SLOT.sub(lambda found: words.get(found[1], found[0]), text)

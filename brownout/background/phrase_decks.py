@@ -17,8 +17,6 @@ from brownout.core.seeds import Stream
 
 __all__ = ["Bank", "Deck", "Hand", "Pair", "Shelf"]
 
-_TIMES: Final = 2
-"""How often a head with slots is said alone in a world."""
 _SHORTEST: Final = 5
 """Words up to which a head is short enough to be said alone by anybody at any time."""
 _HEAP: Final = 6
@@ -134,20 +132,12 @@ class Hand:
         return found.subject, found.act
 
     def alone(self, subject: str, act: Act, wish: int, fits: Callable[[Pair], bool]) -> Pair | None:
-        """One of the day's heads that are said alone, None where none is left: once, or a few times where slots make it another one."""
+        """One of the day's heads that are said alone, each once in a world; None where none is left."""
         shelf = self.shelves[subject].get(act)
         if shelf is None:
             return None
-        slotted = tuple(head for head in shelf.heads if "{" in head)
-        plain = tuple(head for head in shelf.heads if "{" not in head and len(head.split()) > _SHORTEST)
-        for deck in (
-            Deck(f"{shelf.name}/slotted", slotted, ("",) * _TIMES),
-            Deck(f"{shelf.name}/plain", plain, ("",)),
-        ):
-            found = self._of(deck, wish, fits)
-            if found is not None:
-                return found
-        return None
+        heads = tuple(head for head in shelf.heads if "{" in head or len(head.split()) > _SHORTEST)
+        return self._of(Deck(f"{shelf.name}/alone", heads, ("",)), wish, fits)
 
     def _of(self, deck: "Deck", wish: int, fits: Callable[[Pair], bool]) -> Pair | None:
         """A pair of a deck that the day has left."""

@@ -361,10 +361,14 @@ class Pulls:
         why = walk.plan.base.pack.why
         if walk.author not in self._people:
             return self._said(walk, why)
-        own = Stream("why", walk.author).below(_WHYS)
-        for turn in range(_WHYS):
-            some = f"{walk.plan.base.name}/{(own + turn) % _WHYS}"
-            left = walk.plan.remarks.left(some, [*fitting(why, walk.marks)])
+        parts: dict[int, list[str]] = {}
+        for text in fitting(
+            why, walk.marks
+        ):  # of each text somebody is of one part of the company, so they say it once
+            parts.setdefault(Stream("why", walk.author, text).below(_WHYS), []).append(text)
+        for part, texts in parts.items():
+            some = f"{walk.plan.base.name}/{part}"
+            left = walk.plan.remarks.left(some, texts)
             if said := self._said(walk, left, some) if left else "":
                 return said
         return ""

@@ -1,4 +1,4 @@
-"""Times and days that a text names, drawn by when it is said: `by {clock}` is still to come, `since {day}` has been."""
+"""Times and days that a text names, drawn by when it is said: the packs say which are still to come and which have been."""
 
 import re
 from collections.abc import Sequence
@@ -9,11 +9,20 @@ from typing import Final
 from brownout.core.instants import Instant, local
 from brownout.core.seeds import Stream
 
-__all__ = ["MONTHS", "SaidAt"]
+__all__ = ["MONTHS", "TIME_SLOTS", "UNMARKED", "SaidAt"]
 
 MONTHS: Final = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
+UNMARKED: Final = {
+    "clock": ("clock_ahead", "clock_past", "clock_any"),
+    "day": ("day_ahead", "day_past", "weekday_ahead", "weekday_past"),
+    "weekday": ("weekday_ahead", "weekday_past"),
+    "month": ("month_ahead", "month_past", "month_any"),
+}
+"""By what a slot names the slots that say when: later today, earlier today, on another day; after today (`tomorrow`), before it
+(`yesterday`), the same by the weekday's name alone; one of the next months, of the last, of those around."""
+TIME_SLOTS: Final = frozenset(slot for slots in UNMARKED.values() for slot in slots)
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 _SENTENCE: Final = re.compile(r"[.?!\n]")
 _OTHER_DAY: Final = re.compile(
@@ -34,6 +43,7 @@ _EARLIEST, _LATEST, _SOON = 8 * 60, 17 * 60 + 30, 20
 """Minutes of the day between which a time is one of the working day, and how soon something is announced at least."""
 _NEAR: Final = 6
 """How many days ahead or back a weekday may be without saying which week."""
+_MONTHS_OFF: Final = {"ahead": (1, 3), "past": (-3, -1), "any": (-2, 2)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +53,21 @@ class SaidAt:
     at: Instant
     zone: str
 
-    def drawn(self, slot: str, text: str, place: int, stream: Stream) -> str:
-        """What `{clock}`, `{day}` or `{month}` stands for in a text, at that place of it; empty for other slots."""
-        if slot == "clock":
-            return self._clock(text, place, stream)
-        if slot == "day":
-            return self._day(text, place, stream)
-        if slot == "month":
-            _, before = _around(text, place)
-            low, high = (1, 3) if before in _TO_COME else (-3, -1) if before in _BEEN else (-2, 2)
-            return MONTHS[(self._now.month - 1 + stream.between(low, high)) % len(MONTHS)]
-        return ""
+    def drawn(self, slot: str, stream: Stream, text: str = "", place: int = 0) -> str:
+        """What a slot stands for that names a time: `{clock_ahead}` said at 14:00 is 15:25; empty for other slots.
+
+        Args:
+            text, place: where one stands that does not say when it is, as texts of mails and tickets still do.
+        """
+        slot = _marked(slot, text, place) if slot in ("clock", "day", "month") else slot
+        if slot not in TIME_SLOTS:
+            return ""
+        kind, _, when = slot.partition("_")
+        if kind == "clock":
+            return self._clock(when, stream)
+        if kind == "month":
+            return MONTHS[(self._now.month - 1 + stream.between(*_MONTHS_OFF[when])) % len(MONTHS)]
+        return self._day(stream, has_been=when == "past", by_name=kind == "weekday")
 
     def clocks(self, number: int, stream: Stream) -> Sequence[str]:
         """So many times of the hours before, in order, as a log has them."""
@@ -66,40 +80,40 @@ class SaidAt:
     def _now(self) -> datetime:
         return local(self.at, self.zone)
 
-    def _clock(self, text: str, place: int, stream: Stream) -> str:
-        said, before = _around(text, place)
+    def _clock(self, when: str, stream: Stream) -> str:
         now = _minutes(self._now)
         low, high = _EARLIEST, _LATEST
-        if not _OTHER_DAY.search(said):
-            has_been = before in _BEEN or (before not in _TO_COME and bool(_PAST.search(said)))
-            if has_been:
-                low, high = min(_EARLIEST - 60, now - 60), now - 2
-            else:
-                low, high = now + _SOON, max(_LATEST, now + 90)
+        if when == "past":
+            low, high = min(_EARLIEST - 60, now - 60), now - 2
+        elif when == "ahead":
+            low, high = now + _SOON, max(_LATEST, now + 90)
         low, high = max(low, 0), min(high, 24 * 60 - 5)
         if low >= high:  # nothing of that is left of the day
             low, high = _EARLIEST, _LATEST
         return _shown(5 * stream.between(-(-low // 5), max(high // 5, -(-low // 5))))
 
-    def _day(self, text: str, place: int, stream: Stream) -> str:
-        said, before = _around(text, place)
-        has_been = before in _BEEN or (before not in _TO_COME and bool(_PAST.search(said)))
+    def _day(self, stream: Stream, *, has_been: bool, by_name: bool) -> str:
         today = self._now.date()
         days = [today + timedelta(days=-one if has_been else one) for one in range(1, _NEAR)]
         working = [one for one in days if one.weekday() < len(_DAYS)]
         chosen = working[min(stream.below(len(working)), stream.below(len(working)))]
-        is_next = chosen == days[0] and before not in ("on", "last", "next", "of") and stream.chance(60)
-        if is_next:
+        if chosen == days[0] and not by_name and stream.chance(60):
             return "yesterday" if has_been else "tomorrow"
         return _DAYS[chosen.weekday()]
 
 
-def _around(text: str, place: int) -> tuple[str, str]:
-    """The sentence that a slot at a place of a text stands in, and the word before it."""
+def _marked(slot: str, text: str, place: int) -> str:
+    """The slot that says when, by the words around one that does not."""
     start = max((found.end() for found in _SENTENCE.finditer(text, 0, place)), default=0)
     end = _SENTENCE.search(text, place)
-    word = _BEFORE_SLOT.search(text, start, place)
-    return text[start : end.start() if end else len(text)], word[1].lower() if word else ""
+    said, word = text[start : end.start() if end else len(text)], _BEFORE_SLOT.search(text, start, place)
+    before = word[1].lower() if word else ""
+    if slot == "month":
+        return f"month_{'ahead' if before in _TO_COME else 'past' if before in _BEEN else 'any'}"
+    when = "past" if before in _BEEN or (before not in _TO_COME and _PAST.search(said)) else "ahead"
+    if slot == "clock":
+        return "clock_any" if _OTHER_DAY.search(said) else f"clock_{when}"
+    return f"{'weekday' if before in ('on', 'last', 'next', 'of') else 'day'}_{when}"
 
 
 def _minutes(at: datetime) -> int:

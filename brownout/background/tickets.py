@@ -572,7 +572,7 @@ class Work:
                 matter.bound[slot] = (
                     plan.get(slot)
                     or drawn_slot(slot, matter.stream)
-                    or SaidAt(matter.at, self._life.zone).drawn(slot, found.string, found.start(), matter.stream)
+                    or SaidAt(matter.at, self._life.zone).drawn(slot, matter.stream, found.string, found.start())
                     or self._filled(matter, f"{{{slot}}}")
                 )
             return matter.bound[slot]

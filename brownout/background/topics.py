@@ -1,6 +1,6 @@
 """What a conversation is about and what each of its lines does: drawn by what the day has for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,7 +11,7 @@ from brownout.core.seeds import Stream
 __all__ = ["Cited", "Exchange", "Topic", "act_opening", "acts_instead", "drawn_subject"]
 
 _ANSWERED: Final[Mapping[Act, Mapping[Act, int]]] = {
-    "ask": {"answer": 84, "ask": 10, "ack": 4},
+    "ask": {"answer": 86, "ask": 12},
     "report": {"answer": 44, "ask": 32, "ack": 14, "disagree": 6},
     "plan": {"ack": 36, "ask": 30, "disagree": 20, "thanks": 8},
     "status": {"ack": 40, "thanks": 30, "ask": 26},
@@ -27,7 +27,7 @@ _ANSWERED: Final[Mapping[Act, Mapping[Act, int]]] = {
 _HEARD: Final[Mapping[Act, Mapping[Act, int]]] = {
     **_ANSWERED,
     "answer": {"thanks": 50, "ack": 32, "ask": 14, "disagree": 4},
-    "more": {"thanks": 34, "ack": 36, "ask": 20, "answer": 10},
+    "more": {"thanks": 34, "ack": 36, "ask": 20},
     "ask": {"answer": 76, "more": 24},
     "disagree": {"answer": 44, "ack": 36, "more": 20},
 }
@@ -46,6 +46,12 @@ _LIKED, _HEADS = 3, 2
 _EXCHANGED: Final = (4, 8)
 """Lines after which an exchange is over, the second one excluded."""
 _CLOSES: Final[tuple[Act, ...]] = ("ack", "thanks", "joke")
+_WANTING: Final[tuple[Act, ...]] = ("ask", "report")
+"""What somebody says who wants to hear something about it, and thanks when they have."""
+_THANKED: Final[tuple[Act, ...]] = ("status", "plan", "hand_over")
+"""What anybody thanks for: it was done, or will be."""
+_FREE: Final[tuple[Act, ...]] = ("more", "status", "report", "plan")
+"""What somebody may add to their own words without answering themselves."""
 _SHORT_HEADS, _ENOUGH = 4, 16
 """A pack's short texts count as so many heads; more than so many make an act no likelier."""
 
@@ -145,11 +151,30 @@ class Exchange:
         last, before = self.acts[-1]
         if who == last:
             table = _OWN.get(before, {"more": 100})
+        elif who != self.opener and self._is_asked:
+            table = _ANSWERED["ask"] if before == "ask" and last == self.opener else {"answer": 100}
         elif is_last and len(self.acts) > 1 and before != "ask":
             table = _CLOSING
         else:
             table = (_HEARD if who == self.opener else _ANSWERED)[before]
-        return _act_of(table, topic, stream, brevity)
+        return _act_of({act: weight for act, weight in table.items() if self.may(who, act)}, topic, stream, brevity)
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether it began with a question that nobody has answered."""
+        return self.acts[0][1] == "ask" and not any(who != self.opener and act == "answer" for who, act in self.acts)
+
+    def may(self, who: str, act: Act) -> bool:
+        """Whether it is theirs to do that now: nobody answers themselves, or thanks for what they did not want to hear."""
+        if not self.acts:
+            return act in OPENING
+        last, before = self.acts[-1]
+        if act == "answer":
+            return who != last or before == "answer"
+        if act == "thanks":
+            wanted = any(one == who and done in _WANTING for one, done in self.acts)
+            return who != last and (before in _THANKED or (wanted and before in ("answer", "more")))
+        return who != last or act in (*_FREE, "ask", "joke")
 
 
 def _act_of(table: Mapping[Act, int], topic: Topic, stream: Stream, brevity: int) -> Act:
@@ -166,8 +191,12 @@ def _act_of(table: Mapping[Act, int], topic: Topic, stream: Stream, brevity: int
     return stream.weighted([act for act, _ in able], [weight for _, weight in able])
 
 
-def acts_instead(topic: Topic, act: Act) -> Sequence[Act]:
-    """What a line may do where the day has nothing left for an act: what else carries a thought, the likest first."""
+def acts_instead(topic: Topic, act: Act, may: Callable[[Act], bool]) -> Sequence[Act]:
+    """What a line may do where the day has nothing left for an act: what else carries a thought, the likest first.
+
+    Args:
+        may: whether whoever says it could do that now.
+    """
     order: tuple[Act, ...] = ("ask", "answer", "more", "report", "status", "plan", "disagree")
     alike: Mapping[Act, tuple[Act, ...]] = {
         "ask": ("report", "more"),
@@ -175,4 +204,4 @@ def acts_instead(topic: Topic, act: Act) -> Sequence[Act]:
         "more": ("report", "answer"),
     }
     wanted = dict.fromkeys((*alike.get(act, ("more", "answer")), *order))
-    return [one for one in wanted if one != act and one in topic.hand.shelves[topic.name]]
+    return [one for one in wanted if one != act and one in topic.hand.shelves[topic.name] and may(one)]

@@ -7,6 +7,7 @@ from typing import Final
 
 from brownout.background.integer_math import ONE, at_rank
 from brownout.background.life_sources import Colleague, Life
+from brownout.background.word_habits import Habits, habits_of, phrased
 from brownout.core.seeds import Stream
 
 __all__ = ["Typed", "Voice", "typed", "voice_of", "voiced", "voices_of"]
@@ -43,6 +44,7 @@ class Voice:
         coded: how readily they mark what is code and paste it; 1,000 is somebody in between.
         broken: of their passages, those with several lines.
         pets, hedges, doubts: the few words that they begin with, and those they end with.
+        habits, alike: which of the words that mean the same are theirs.
     """
 
     lower: int
@@ -58,6 +60,8 @@ class Voice:
     hedges: tuple[str, ...]
     doubts: tuple[str, ...]
     is_formal: bool
+    habits: Habits = ()
+    alike: tuple[str, ...] = ()
 
     @property
     def brevity(self) -> int:
@@ -98,6 +102,8 @@ def voice_of(seed: int, person: Colleague, manners: Mapping[str, Sequence[str]])
         hedges=tuple(stream.shuffled(manners["hedges"])[:3]),
         doubts=tuple(stream.shuffled(manners["doubts"])[:3]),
         is_formal=person.voice == "formal",
+        habits=habits_of(seed, person.name, manners.get("alike", ())),
+        alike=tuple(manners.get("alike", ())),
     )
 
 
@@ -120,6 +126,9 @@ def typed(
         may_begin: a pet word may stand before it.
         may_doubt: a statement of one line may end with a doubt, `, I think`.
     """
+    own = phrased(text, voice.habits, voice.alike) if voice.alike else text
+    if (len(own.split()) >= _WORDS) == (len(text.split()) >= _WORDS):
+        text = own
     longest = 1 << 30 if len(text.split()) >= _WORDS else _WORDS - 1
     if may_begin:
         text = _begun(text, voice, stream, longest, may_hedge=may_hedge)

@@ -49,7 +49,6 @@ _TOLD: Final = 600
 """Of that many of whoever begins with a passage rather than with a line, where the day has one: the wordiest always do."""
 _ALONE: Final = 60
 """Percent of lines that are a head alone, where the day has one."""
-_TIMES: Final = ("clock", "day")
 _HURRY: Final = 5 * SECOND
 _SHORTEST: Final = 5
 """Words of the longest text that several may say; a name before it would make it one's own."""
@@ -64,12 +63,14 @@ class Worded:
     Attributes:
         named: whom it mentions.
         later: what the text is changed to shortly after; empty where it stays.
+        act: what it does, where it is put together.
     """
 
     line: TalkLine
     text: str
     named: str = ""
     later: str = ""
+    act: Act | None = None
 
 
 class Deal:
@@ -78,12 +79,28 @@ class Deal:
     def __init__(self, bank: Bank, dealer: Dealer) -> None:
         self._bank, self._dealer = bank, dealer
         self._hands: dict[str, Hand] = {}
+        self._said = set[str]()
 
     def hand(self, area: str) -> Hand:
         """What the day has of an area."""
         if area not in self._hands:
             self._hands[area] = self._bank.hand(area, self._dealer)
         return self._hands[area]
+
+    def takes(self, text: str) -> bool:
+        """Whether a text may be said, which then is: one of up to five words again and again, a longer one once.
+
+        All that people say to each other comes past here. What a longer one is made of is dealt to one day of the calendar, so
+        what a day remembers is enough for the world.
+        """
+        words = text.lower().split()
+        if len(words) <= _SHORTEST:
+            return True
+        said = " ".join(words).rstrip(".!?")
+        if said in self._said:
+            return False
+        self._said.add(said)
+        return True
 
 
 class Wording:
@@ -112,7 +129,7 @@ class Wording:
     def words(self, talk: DrawnTalk, deal: Deal) -> list[Worded]:
         """The lines of a conversation; what they are dealt is taken from the deal of its day."""
         if talk.dialogue is not None:
-            return self._whole(talk, talk.dialogue)
+            return self._whole(talk, talk.dialogue, deal)
         stream = Stream(self._life.seed, "words", talk.key)
         topic = self._topic(talk, stream, deal, self._voices[talk.people[0]])
         said: list[Worded] = []
@@ -123,18 +140,18 @@ class Wording:
                 topic = self._shifted(talk, topic, stream, deal, line)
                 exchange = Exchange.begun(line.who, stream)
             act = self._act(talk, topic, stream, exchange, line)
-            worded = self._line(talk, topic, stream, act, before, line)
+            worded = self._line(talk, topic, stream, act, before, line, deal, exchange)
             for _ in range(_ELSEWHERE):
-                if worded is not None and not _is_said(worded.text, said):
+                if worded is not None:
                     break
                 topic = self._shifted(talk, topic, stream, deal, line)
                 exchange = Exchange.begun(line.who, stream)
                 act = act_opening(topic, stream, is_heard=_is_heard(talk, line))
-                worded = self._line(talk, topic, stream, act, before, line)
+                worded = self._line(talk, topic, stream, act, before, line, deal, exchange)
             if worded is None:
                 text = self._filled(stream.choice(topic.pack.short["ack"]), topic, talk, "", stream, line)
                 act, worded = "ack", Worded(line, text)
-            exchange.said(line.who, act)
+            exchange.said(line.who, worded.act or act)
             said.append(worded)
         return said
 
@@ -144,7 +161,7 @@ class Wording:
         known = self._life.manners["reactions"]
         return known[min(stream.below(len(known)), stream.below(len(known)), stream.below(len(known)))]
 
-    def _whole(self, talk: DrawnTalk, dialogue: Dialogue) -> list[Worded]:
+    def _whole(self, talk: DrawnTalk, dialogue: Dialogue, deal: Deal) -> list[Worded]:
         """The lines of a conversation that is written whole, each as whoever says it would type it."""
         stream = Stream(self._life.seed, "dialogue", talk.key)
         bound: dict[str, str] = {}
@@ -152,7 +169,7 @@ class Wording:
         for line in talk.lines:
             if line.number in dialogue.begins:
                 bound = {}
-            text = self._of_script(dialogue.texts[line.number], talk, bound, stream, line)
+            text = self._of_script(dialogue.texts[line.number], talk, bound, stream, line, deal)
             before = found[-1].line.who if found else line.who
             said = typed(
                 text, self._voices[line.who], stream, may_begin=False, may_hedge=False, may_doubt=not has_doubt(text)
@@ -174,27 +191,42 @@ class Wording:
         page = self._of_script(stream.choice(pages), talk, {}, stream, line)
         return Typed(f"{said.text} {page}", said.mended and f"{said.mended} {page}")
 
-    def _of_script(self, script: str, talk: DrawnTalk, bound: dict[str, str], stream: Stream, line: TalkLine) -> str:
-        """A line of a script with its alternatives drawn and its slots filled, the same ones throughout a conversation."""
+    def _of_script(
+        self,
+        script: str,
+        talk: DrawnTalk,
+        bound: dict[str, str],
+        stream: Stream,
+        line: TalkLine,
+        deal: Deal | None = None,
+    ) -> str:
+        """A line of a script with its alternatives drawn and its slots filled, the same ones throughout a conversation.
+
+        Args:
+            deal: what the day remembers to have been said: another alternative is drawn then, as long as there are some.
+        """
 
         def value(found: re.Match[str]) -> str:
             slot = found[1]
             if slot in SPEAKERS:
                 return self._people[talk.people[SPEAKERS.index(slot)]].full.split()[0]
             if slot not in bound:
-                bound[slot] = self._in_dialogue(found, talk, stream, line)
+                bound[slot] = self._in_dialogue(slot, talk, stream, line)
             return bound[slot]
 
+        free = ""
         for _ in range(_AGAIN):
             text = SLOT.sub(value, varied(script, stream))
-            if self._life.is_free(text):
+            if not self._life.is_free(text):
+                bound.clear()
+                continue
+            free = text
+            if deal is None or deal.takes(text):
                 return text
-            bound.clear()
-        return stream.choice(self._packs[next(iter(self._packs))].short["ack"])
+        return free or stream.choice(self._packs[next(iter(self._packs))].short["ack"])
 
-    def _in_dialogue(self, found: re.Match[str], talk: DrawnTalk, stream: Stream, line: TalkLine) -> str:
-        """What a slot of a text stands for throughout a conversation that is written whole."""
-        slot = found[1]
+    def _in_dialogue(self, slot: str, talk: DrawnTalk, stream: Stream, line: TalkLine) -> str:
+        """What a slot stands for throughout a conversation that is written whole."""
         if slot == "person":
             others = [
                 person
@@ -210,7 +242,7 @@ class Wording:
         for _ in range(_AGAIN):
             drawn = (
                 drawn_slot(slot, stream)
-                or self._said_at(line).drawn(slot, found.string, found.start(), stream)
+                or self._said_at(line).drawn(slot, stream)
                 or stream.choice(self._life.words.get(slot) or _WITHOUT.get(slot, (slot,)))
             )
             if self._life.is_free(drawn):
@@ -270,19 +302,33 @@ class Wording:
     # -- a line --------------------------------------------------------------------------------------------
 
     def _line(
-        self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, before: TalkLine | None, line: TalkLine
+        self,
+        talk: DrawnTalk,
+        topic: Topic,
+        stream: Stream,
+        act: Act,
+        before: TalkLine | None,
+        line: TalkLine,
+        deal: Deal,
+        exchange: Exchange,
     ) -> Worded | None:
-        """A line's text, None where the day has nothing left for it."""
+        """A line's text, None where the day has nothing left for it that is not said already."""
         voice = self._voices[line.who]
+        may = partial(exchange.may, line.who)
         to = before.who if before is not None and before.who != line.who else self._other(talk, line.who)
         for _ in range(_AGAIN):
             hurry = before is not None and line.at - before.at < _HURRY
-            drawn, is_whole = self._drawn(topic, stream, act, voice, is_first=before is None, is_hurried=hurry)
+            drawn, is_whole, done = self._drawn(
+                topic, stream, act, voice, may, is_first=before is None, is_hurried=hurry
+            )
             text = self._filled(drawn, topic, talk, to, stream, line)
-            if self._life.is_free(text):
+            if self._life.is_free(text) and (not text or deal.takes(text)):
                 break
-        if not text or not self._life.is_free(text):
+        else:
             return None
+        if not text:
+            return None
+        act = done
         composed = len(text.split()) > _SHORTEST
         said = typed(
             text,
@@ -301,21 +347,32 @@ class Wording:
             below = self._below(talk, topic, stream, act, voice, to, line)
             text, later = f"{text}{below}", later and f"{later}{below}"
         if talk.room and to and act != "joke" and stream.chance(_MENTIONS) and len(text.split()) != _SHORTEST:
-            return Worded(line, f"@{to} {text}", to, later and f"@{to} {later}")
-        return Worded(line, text, "", later)
+            return Worded(line, f"@{to} {text}", to, later and f"@{to} {later}", act)
+        return Worded(line, text, "", later, act)
 
     def _drawn(
-        self, topic: Topic, stream: Stream, act: Act, voice: Voice, *, is_first: bool, is_hurried: bool
-    ) -> tuple[str, bool]:
-        """An unfilled text for an act, and whether it is a passage: a short one, a passage, or a pair; empty where none is left.
+        self,
+        topic: Topic,
+        stream: Stream,
+        act: Act,
+        voice: Voice,
+        may: Callable[[Act], bool],
+        *,
+        is_first: bool,
+        is_hurried: bool,
+    ) -> tuple[str, bool, Act]:
+        """An unfilled text for an act, whether it is a passage, and what it does: a short one, a passage, or a pair; empty where none is left.
+
+        What somebody wants to hear is answered in a word or two before something else is said.
 
         Args:
+            may: what else whoever says it could do.
             is_hurried: it follows so soon that hardly more could be typed than a short one.
         """
         short = topic.pack.short.get(act, ())
         brief = 90 if is_hurried else _SHORT.get(act, 0) * voice.brevity // 1000
         if short and (act not in topic.hand.shelves[topic.name] or (not is_first and stream.chance(min(brief, 100)))):
-            return stream.choice(short), False
+            return stream.choice(short), False, act
         wish, is_wordy = stream.bits(), (stream.below(600) < voice.length and not is_hurried) or topic.opening == act
         if stream.below(1000) < _CLIPPED * (voice.brevity - 500) // 500:
             heads = topic.hand.shelves[topic.name][act].heads if act in topic.hand.shelves[topic.name] else ()
@@ -325,10 +382,11 @@ class Wording:
             if clipped:
                 head = stream.choice(clipped)
                 topic.used.add(head)
-                return f"{head}?" if act == "ask" else head, False
+                return f"{head}?" if act == "ask" else head, False, act
         is_alone = stream.chance(_ALONE)
         fits = partial(self._fits, topic)
-        for one in (act, *acts_instead(topic, act)):
+        instead = () if short and act == "answer" else acts_instead(topic, act, may)
+        for one in (act, *instead):
             passage = topic.hand.passage(topic.name, one, wish) if is_wordy else None
             if passage is not None:
                 second = None
@@ -337,16 +395,16 @@ class Wording:
                         topic.hand.passage(topic.name, each, wish) for each in ("more", "status", "report", "answer")
                     )
                     second = next((each for each in others if each is not None), None)
-                return f"{passage}\n{second}" if second else passage, True
+                return f"{passage}\n{second}" if second else passage, True, one
             pair = topic.hand.alone(topic.name, one, wish, fits) if is_alone else None
             pair = pair or topic.hand.pair(topic.name, one, wish, fits)
             if pair is not None:
-                return self._joined(topic, pair, stream, asks=one == "ask"), False
-        for one in (act, *acts_instead(topic, act)):
+                return self._joined(topic, pair, stream, asks=one == "ask"), False, one
+        for one in (act, *instead):
             pair = topic.hand.pair(topic.name, one, wish, fits, widely=True)
             if pair is not None:
-                return self._joined(topic, pair, stream, asks=one == "ask"), False
-        return "", False
+                return self._joined(topic, pair, stream, asks=one == "ask"), False, one
+        return (stream.choice(short) if short and act == "answer" else ""), False, act
 
     @staticmethod
     def _joined(topic: Topic, pair: Pair, stream: Stream, *, asks: bool) -> str:
@@ -399,15 +457,13 @@ class Wording:
     ) -> str:
         """The text with its slots filled; in a list a slot of the pack's stands for something else each further time, and times go on."""
         seen: set[str] = set()
-        times = iter(self._said_at(line).clocks(text.count("{clock}"), stream) if is_list else ())
+        times = iter(self._said_at(line).clocks(text.count("{clock_past}"), stream) if is_list else ())
 
         def value(found: re.Match[str]) -> str:
             slot = found[1]
-            if is_list and slot == "clock":
+            if is_list and slot == "clock_past":
                 return next(times)
-            drawn = drawn_slot(slot, stream) or (
-                self._said_at(line).drawn(slot, text, found.start(), stream) if slot in _TIMES else ""
-            )
+            drawn = drawn_slot(slot, stream) or (self._said_at(line).drawn(slot, stream))
             if drawn:
                 return drawn
             if slot == "first":
@@ -445,11 +501,6 @@ class Wording:
 
     def _other(self, talk: DrawnTalk, who: str) -> str:
         return next((name for name in talk.people if name != who), "")
-
-
-def _is_said(text: str, said: Sequence[Worded]) -> bool:
-    """Whether a text that is more than a few words stands in the conversation already."""
-    return len(text.split()) > _SHORTEST and any(one.text.lower() == text.lower() for one in said)
 
 
 def _is_heard(talk: DrawnTalk, line: TalkLine) -> bool:

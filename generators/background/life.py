@@ -32,6 +32,7 @@ from generators.background.pack_files import (
     read_mail_threads,
     read_outage_pack,
     read_packs,
+    read_trade_dialogues,
     read_work_packs,
     taken_words,
 )
@@ -152,7 +153,7 @@ def life_of(
         packs=packs,
         dialogues={
             area: tuple(moved_text(one, numbers) for one in found if (numbers := moves(one, unsaid)) is not None)
-            for area, found in read_dialogues().items()
+            for area, found in _dialogues(spec.world.generation.trade).items()
         },
         cases={
             area: tuple(
@@ -214,6 +215,12 @@ def _rooms(
         area = area_of_room(name, purpose, [areas[reader] for reader in readers], packs)
         if area or 2 * len(readers) >= len(areas):
             yield Room(name=name, members=readers, area=area)
+
+
+def _dialogues(trade: str) -> Mapping[str, tuple[str, ...]]:
+    """The conversations that are written whole by area, those of the company's own trade the last."""
+    own = read_trade_dialogues(trade)
+    return {area: (*found, *own.get(area, ())) for area, found in read_dialogues().items()}
 
 
 def _words_of_other_trades(trade: str) -> frozenset[str]:

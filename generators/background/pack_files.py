@@ -6,6 +6,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final, TypeVar
 
+from pydantic import Field
+
 from brownout.background.code_bases import AboutPack, CodePack
 from brownout.background.outage_texts import OutagePack
 from brownout.background.packs import (
@@ -22,6 +24,8 @@ from brownout.background.packs import (
     WorkPack,
 )
 from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.strict_model import StrictModel
+from brownout.core.vocabulary import near
 from generators.background.pack_problems import (
     Place,
     about_problems,
@@ -51,6 +55,7 @@ __all__ = [
     "read_mail_threads",
     "read_outage_pack",
     "read_packs",
+    "read_trade_dialogues",
     "read_work_packs",
     "taken_words",
 ]
@@ -70,6 +75,7 @@ P = TypeVar(
     OutagePack,
     CodePack,
     AboutPack,
+    "TradeTalk",
 )
 
 
@@ -120,6 +126,38 @@ def read_dialogues(folder: Path | None = None) -> Mapping[str, tuple[str, ...]]:
         (pack.area, pack.dialogues)
         for pack in _read_all(folder or packs_folder().with_name("dialogues"), DialoguePack, dialogue_problems)
     )
+
+
+class TradeTalk(StrictModel):
+    """Conversations of companies of one trade that are written whole (`generators/trades/<trade>/talk.yaml`)."""
+
+    dialogues: Mapping[str, tuple[str, ...]] = Field(description="By the area that they are about.")
+
+
+@cache
+def read_trade_dialogues(trade: str) -> Mapping[str, tuple[str, ...]]:
+    """What people of a trade's companies talk about, by area, marked as the trade's own; nothing where its pack has no talk.yaml.
+
+    Raises:
+        AuthoringError: every mistake in them.
+    """
+    path = data_path("trades", trade, "talk.yaml") if trade else None
+    if path is None or not path.is_file():
+        return {}
+    talk, mistakes = _read(path, TradeTalk, trade_talk_problems)
+    if talk is None or mistakes:
+        raise AuthoringError(mistakes)
+    return {area: tuple(f"(trade)\n{script}" for script in scripts) for area, scripts in talk.dialogues.items()}
+
+
+def trade_talk_problems(talk: TradeTalk) -> Iterator[tuple[Place, str]]:
+    """What is wrong with conversations of a trade that can be read."""
+    known = read_dialogues()
+    for area, scripts in talk.dialogues.items():
+        if area not in known:
+            yield ("dialogues", area), f"there is no area {area!r}{near(area, known)}"
+        for place, problem in dialogue_problems(DialoguePack(area=area, dialogues=scripts)):
+            yield ("dialogues", area, *place[1:]), problem
 
 
 @cache
@@ -254,6 +292,8 @@ def pack_mistakes(path: Path) -> list[Mistake]:
         return _read(path, WorkPack, work_problems)[1]
     if path.name == "files.yaml":
         return _read(path, MailFilePack, partial(file_problems, matters=_matters()))[1]
+    if path.name == "talk.yaml":
+        return _read(path, TradeTalk, trade_talk_problems)[1]
     if path.parent.name == "matters":
         return _read(path, MailPack, partial(mail_problems, disciplines=_disciplines()))[1]
     return _read(path, Pack, talk_problems)[1]

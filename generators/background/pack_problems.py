@@ -30,6 +30,7 @@ from brownout.background.packs import (
     Wide,
     WorkPack,
 )
+from brownout.background.said_times import TIME_SLOTS, UNMARKED
 from brownout.background.said_when import MARKS, conditional
 from brownout.background.written import ALTERNATIVES, turns_of
 from brownout.core.faults import Failing
@@ -55,8 +56,10 @@ _AREAS: Final = ("commercial", "engineering", "people", "product", "support")
 _SHORT: Final = 5
 _LONG: Final = 15
 _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
-_GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n", "day"})
-_GIVEN_TO_MAIL: Final = frozenset({"person", "n", "minutes", "clock", "day", "month", "amount", "company", "firm"})
+_GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n", "day"}) | TIME_SLOTS
+_GIVEN_TO_MAIL: Final = (
+    frozenset({"person", "n", "minutes", "clock", "day", "month", "amount", "company", "firm"}) | TIME_SLOTS
+)
 _MOST_ROWS: Final = 40
 _ASKED_OF_PEOPLE: Final = ("requests", "noted")
 """What reviewers say to people alone."""
@@ -81,7 +84,7 @@ def talk_problems(pack: Pack) -> Iterator[tuple[Place, str]]:
         used |= {*SLOT.findall(text)}
         for slot in SLOT.findall(text):
             if slot not in pack.words and slot not in given:
-                yield place, f"there is no slot {slot!r}{near(slot, [*pack.words, *given])}"
+                yield place, _no_slot(slot, [*pack.words, *given])
         if text.count("{") != len(SLOT.findall(text)):
             yield place, f"expected slots as {{word}}, found {text!r}"
         yield from ((place, problem) for problem in _style(place, text))
@@ -107,6 +110,13 @@ def talk_problems(pack: Pack) -> Iterator[tuple[Place, str]]:
             )
 
 
+def _no_slot(slot: str, known: Iterable[str]) -> str:
+    """What is told of a slot that nothing fills; of one for a time, what says when it is."""
+    if slot in UNMARKED and slot not in known:
+        return f"{slot!r} does not say when it is: expected {' or '.join(UNMARKED[slot])}"
+    return f"there is no slot {slot!r}{near(slot, known)}"
+
+
 def wide_problems(wide: Wide, packs: Mapping[str, Pack]) -> Iterator[tuple[Place, str]]:
     """What is wrong with what goes with every subject of an area."""
     pack = packs.get(wide.area)
@@ -119,7 +129,7 @@ def wide_problems(wide: Wide, packs: Mapping[str, Pack]) -> Iterator[tuple[Place
         known = _GIVEN - _NEEDED if pack.is_for_all and place[0] == "tails" else _GIVEN | own
         for slot in SLOT.findall(text):
             if slot not in known:
-                yield place, f"there is no slot {slot!r}{near(slot, known)}"
+                yield place, _no_slot(slot, known)
         if text.count("{") != len(SLOT.findall(text)):
             yield place, f"expected slots as {{word}}, found {text!r}"
         if place[0] == "tails":
@@ -334,7 +344,7 @@ def _script_problems(text: str, known: frozenset[str]) -> Iterator[str]:
     """What is wrong with a text of slots and alternatives."""
     for slot in SLOT.findall(text):
         if slot not in known:
-            yield f"there is no slot {slot!r}{near(slot, known)}"
+            yield _no_slot(slot, known)
     called = _CALLED.search(_CODE.sub("", text))
     if called:
         yield f"{called[1]!r} would call somebody who is not there: write it as code, or as an address"
@@ -351,7 +361,7 @@ def work_problems(pack: WorkPack) -> Iterator[tuple[Place, str]]:
         used |= {*SLOT.findall(text)}
         for slot in SLOT.findall(text):
             if slot not in known:
-                yield place, f"there is no slot {slot!r}{near(slot, known)}"
+                yield place, _no_slot(slot, known)
     for slot in sorted(used & _NEEDED - set(pack.words)):
         yield ("words",), f"{slot} is used: expected words for companies that have none, found no {slot}"
     for kind, words in pack.kinds.items():
@@ -406,7 +416,7 @@ def code_problems(pack: CodePack, disciplines: Set[str]) -> Iterator[tuple[Place
         for number, text in enumerate(texts):
             for slot in SLOT.findall(text):
                 if slot not in _GIVEN_TO_CODE:
-                    yield (name, number), f"there is no slot {slot!r}{near(slot, _GIVEN_TO_CODE)}"
+                    yield (name, number), _no_slot(slot, _GIVEN_TO_CODE)
             if name != "known_to":
                 yield from (((name, number), problem) for problem in _condition_problems(pack, name, text))
     for name in _ASKED_OF_PEOPLE:
@@ -467,7 +477,7 @@ def mail_problems(pack: MailPack, disciplines: Set[str]) -> Iterator[tuple[Place
         used |= {*SLOT.findall(text)}
         for slot in SLOT.findall(text):
             if slot not in known:
-                yield place, f"there is no slot {slot!r}{near(slot, known)}"
+                yield place, _no_slot(slot, known)
         if text in seen:
             yield place, f"{text!r} stands twice in this pack; the other is {'.'.join(map(str, seen[text]))}"
         seen[text] = place

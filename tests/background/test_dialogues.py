@@ -145,7 +145,7 @@ def test_what_is_nobody_elses_business_is_held_in_no_room() -> None:
 
 
 def test_a_slot_is_the_same_throughout_and_speakers_are_called_by_their_names() -> None:
-    script = "A: {customer} in {n} {day} for {b}\nB: {customer} in {n} {day} for {a}"
+    script = "A: {customer} in {n} {day_ahead} for {b}\nB: {customer} in {n} {day_ahead} for {a}"
     life = life_of_people(12).model_copy(update={"dialogues": {"general": (script,) * 400}})
     wording = Wording(life, lambda talk: ())
     seen = 0

@@ -92,7 +92,7 @@ words:
   tool: [the spoon]
 tails:
   report: |
-    by {clock}, all of it
+    by {clock_ahead}, all of it
 pastes:
   - {act: report, text: "{dish}: {n} {tool}"}
 pages: ["https://soup.example/{id}"]
@@ -109,7 +109,7 @@ def _with_wide(folder: Path, text: str) -> tuple[Pack, ...]:
 def test_what_goes_with_every_subject_joins_its_pack(tmp_path: Path) -> None:
     [pack] = _with_wide(tmp_path, WIDE)
 
-    assert pack.tails == {"report": ("by {clock}, all of it",)}
+    assert pack.tails == {"report": ("by {clock_ahead}, all of it",)}
     assert pack.pages == ("https://soup.example/{id}",)
     assert {*pack.words} == {"dish", "tool"}
 
@@ -118,7 +118,13 @@ def test_what_goes_with_every_subject_joins_its_pack(tmp_path: Path) -> None:
     ("old", "new", "line", "told"),
     [
         ("area: kitchen", "area: kitchne", 1, "did you mean 'kitchen'?"),
-        ("{clock}", "{clok}", 6, "did you mean 'clock'?"),
+        ("{clock_ahead}", "{clock_ahed}", 6, "did you mean 'clock_ahead'?"),
+        (
+            "{clock_ahead}",
+            "{clock}",
+            6,
+            "'clock' does not say when it is: expected clock_ahead or clock_past or clock_any",
+        ),
         ("    by", "    By", 6, "expected a small letter"),
         ("{dish}: {n} {tool}", "{dish}: {n", 8, "expected slots as {word}"),
         ("tool: [", "dish: [the soup]\n  tool: [", 3, "words for dish already"),
