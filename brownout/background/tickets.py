@@ -42,6 +42,8 @@ _REMEMBERED: Final = (7_000, 11_000, 15_000, 19_000, 24_000, 30_000, 36_000, 44_
 """Minutes, quantiles: until a ticket is moved after its change was, and where that was forgotten. Without a source."""
 _MOVED, _MOVED_BACK = 80, 55
 """Percent of changes whose ticket goes to review, and back when changes are asked for. Without a source."""
+_TEMPO: Final = (3, 8, 40, 90, 100, 110, 130, 160)
+"""Percent of these waits that those of one ticket take, all alike likely: some are done while everybody is at it. Without a source."""
 _TRIES: Final = 6
 _LABELLED: Final = 74
 """Percent of tickets with a label. Without a source."""
@@ -55,7 +57,7 @@ closed with a word. Without a source."""
 _BEGUN: Final = 60
 """Percent of the tickets that come to nothing which somebody begins. Without a source."""
 _WEEKS_KEPT: Final = 14
-_DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN, _TWINS, _AGAIN = 7, 9, 13, 9, 88, 92
+_DROPPED, _WONT_DO, _REOPENED, _FORGOTTEN, _TWINS, _AGAIN = 10, 9, 13, 9, 88, 92
 """Percent: nobody looks at it, it is not done, it comes back, it stays In Progress though it is done; of those that are written so,
 it is reported twice or comes back. All without a source."""
 
@@ -80,6 +82,7 @@ class _Matter:
         deal: what its day and week have for it; None where it comes of a customer's question.
         type: Bug, Task or Story.
         ends: what may be said when it is done.
+        tempo: percent of the usual waits that its own take; 0 before it is drawn.
         parts: who has which part in what is written: `A`, `R`, `O`.
     """
 
@@ -97,6 +100,7 @@ class _Matter:
     case: TicketCase | None = None
     plan: PullPlan | None = None
     parts: dict[str, str] = field(default_factory=dict)
+    tempo: int = 0
 
 
 class Work:
@@ -581,7 +585,9 @@ class Work:
 
     def _wait(self, matter: _Matter, who: str, table: Sequence[int]) -> bool:
         """Go on to when somebody gets to it, at their desk; False where they do not come back to it."""
-        there = self._desks[who].later(matter.at, table, matter.stream)
+        if not matter.tempo:
+            matter.tempo = Stream(matter.key, "tempo").choice(_TEMPO)
+        there = self._desks[who].later(matter.at, [one * matter.tempo // 100 for one in table], matter.stream)
         if there is None:
             return False
         matter.at = there
