@@ -26,13 +26,15 @@ _ORDINARY: Final = frozenset(
 )
 _NEEDED_PRAGMAS: Final = frozenset({"data_version", "table_xinfo"})
 """FTS5 watches the first, the session extension reads the second; neither changes anything."""
+_EXPIRES: Final = "defer_foreign_keys"
+"""The session extension sets this pragma whenever it applies a changeset, and SQLite prepares every statement anew after that. Foreign keys are off."""
 
 
 class Authorizer:
     """Lets ordinary statements read and write rows and nothing else.
 
     It stays installed for the connection's life, because SQLite prepares every statement anew after a change of
-    authorizer. The store's own statements run while `lifted` is true.
+    authorizer, and what would have the same effect is ignored. The store's own statements run while `lifted` is true.
     """
 
     __slots__ = ("lifted",)
@@ -41,6 +43,8 @@ class Authorizer:
         self.lifted = True
 
     def __call__(self, action: int, first: str | None, second: str | None, database: str | None, by: str | None) -> int:
+        if action == apsw.SQLITE_PRAGMA and first == _EXPIRES:
+            return apsw.SQLITE_IGNORE
         if self.lifted or action in _ORDINARY or (action == apsw.SQLITE_PRAGMA and first in _NEEDED_PRAGMAS):
             return apsw.SQLITE_OK
         return apsw.SQLITE_DENY

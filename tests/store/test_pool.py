@@ -1,12 +1,14 @@
 from collections.abc import Iterator
 from threading import Thread
+from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from brownout.core.errors import StoreError
 from brownout.store import Base, Pool, compile_query
-from tests.store.sample import issue, mail
+from brownout.store.write_guard import Authorizer
+from tests.store.sample import IN_FOLDER, issue, mail
 
 
 @pytest.fixture
@@ -164,3 +166,25 @@ def test_of_very_many_sessions_fewer_hold_a_connection(base: Base) -> None:
 
 
 STATUS = compile_query(select(issue.c.status).where(issue.c.id == 1))
+
+
+def test_who_comes_back_to_a_connection_finds_its_statements_prepared(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared: list[int] = []
+    asked = Authorizer.__call__
+
+    def noted(self: Authorizer, *what: Any) -> int:
+        if not self.lifted:
+            prepared.append(what[0])
+        return asked(self, *what)
+
+    monkeypatch.setattr(Authorizer, "__call__", noted)
+    one = pool.open()
+    one.rows.insert(mail, folder="f1", subject="mine")
+    for _ in range(3):
+        prepared.clear()
+        twin = one.fork()
+        assert twin.rows.all(IN_FOLDER, folder="f1")
+        twin.close()
+    assert not prepared
