@@ -3,7 +3,7 @@
 app = App(name="ops", ..., roles=(RunsServices(catalogue.services),))
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Table
 
 __all__ = [
+    "Asked",
     "Foreseen",
     "HasLists",
     "HasProjects",
@@ -27,11 +28,14 @@ __all__ = [
     "KeepsCalendars",
     "KeepsRepositories",
     "NeedsSandbox",
+    "Place",
     "ResolvesNames",
     "Role",
     "RunsServices",
     "ServiceState",
     "ShowsArtefacts",
+    "Sight",
+    "TakenKeys",
     "TakesIn",
     "WritesApart",
     "WritesMany",
@@ -193,39 +197,72 @@ class WritesMany:
     concerns: Callable[[Call, Intent, frozenset[str]], bool] = lambda call, intent, people: True
 
 
+Place: TypeAlias = Hashable
+"""Where something is seen, in an app's own words: the key of a channel, of a ticket, of its project."""
+
+
 @dataclass(frozen=True, slots=True)
 class Foreseen:
     """What an intent will write, as it falls due.
 
     Attributes:
-        adds: one row of `WritesApart.table`.
-        place: that row is all that it writes, and only who looks at this place sees it (a channel's key); None where others may.
+        places: what it writes is seen by those alone who look at one of these, or at a place of what it goes on with where that is
+            not written yet; None where others may see it.
+        takes_key: one of what it writes is a row of `TakenKeys.table`.
     """
 
-    adds: bool
-    place: int | None
+    places: frozenset[Place] | None
+    takes_key: bool = False
+
+
+Asked: TypeAlias = Sequence[Value] | Mapping[str, Value] | int
+"""A statement's parameters; of a table the columns of the one row that is added, or the key of the one that is read."""
 
 
 @dataclass(frozen=True, slots=True)
-class WritesApart:
-    """Beside `WritesMany`: what its people write in one place is not seen in another, so it may be written after what came later elsewhere.
+class Sight:
+    """What is seen by a statement, or by who reads a row of a table, adds one or changes some.
 
     Attributes:
-        table: whose rows these are. Their keys are taken when the intents fall due, so they are those of rows written at once.
-        foresee: given an author's call and an intent, what it will write, and that its handler will not refuse it. None where that cannot
-            be known: then it is done at once. It writes nothing itself.
-        looked_at: given a statement and its parameters, or a table's name with the columns of a row that is added to it, the places
-            that are seen or written so, none whatever the parameters of a statement that sees none; None where it may be any, or how people and places are called.
+        places: those that are seen whatever is asked for.
+        besides: the places that are seen besides where that depends on what is asked for; None of it may be any.
+    """
+
+    places: frozenset[Place] = frozenset()
+    besides: Callable[[Asked], frozenset[Place] | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenKeys:
+    """Of the rows of a table keys are taken when the intents fall due that add them, so others may be added before these are written.
+
+    Attributes:
+        table: whose rows these are; each intent adds one.
         write: as `WritesMany.write`, with the keys that were taken, by the key of the intent.
     """
 
     table: "Table"
-    foresee: Callable[[Call, Intent], Foreseen | None]
-    looked_at: Callable[[str, Sequence[Value] | Mapping[str, Value]], frozenset[int] | None]
     write: Callable[
         [Callable[[Instant], Call], Sequence[tuple[Instant, Intent]], Mapping[str, int]],
         Sequence[str],
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class WritesApart:
+    """Beside `WritesMany`: what its people write in one place is not seen in another, so it may be written after somebody looked elsewhere.
+
+    Attributes:
+        foresee: given an author's call and an intent, where what it will write is seen. None where it is to be done at once: where that
+            cannot be known, and where a key would be taken of somebody whom the handler might refuse. It writes nothing itself.
+        sight: what is seen by a statement, or of a table by its name; None where that may be anything. Who adds a row sees every
+            place where something waits without which its key would be another one; who changes rows may change what that says.
+        keys: those taken beforehand; None where none are.
+    """
+
+    foresee: Callable[[Call, Intent], Foreseen | None]
+    sight: Callable[[str], Sight | None]
+    keys: TakenKeys | None = None
 
 
 Role: TypeAlias = (

@@ -3,24 +3,27 @@
 The company cannot tell. Before a table of an app is read or written, what waits for that app is written, with what it names of
 others; so rows, keys and digests are what they would be had each item been written at its moment. An item may wait only where nobody is
 told of it and its app writes it from its own tables alone (the role `WritesMany`). Where the app says that what is written in one place
-is not seen in another (the role `WritesApart`), looking at one place writes nothing for others: the keys of their rows are taken already.
+is not seen in another (the role `WritesApart`), looking at one place writes nothing for others.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from brownout.background.timeline import Item
-from brownout.core.app_roles import Foreseen, WritesApart
+from brownout.core.app_roles import Asked, Foreseen, Place, Sight, WritesApart
 from brownout.core.apps import VendorError
 from brownout.core.errors import is_environments
-from brownout.core.rows import Value
 from brownout.engine.acting_call import BINDING
 from brownout.engine.everyday_writing import needed, write
 from brownout.engine.simulation import Simulation
+from brownout.engine.simulation_setting import AppSight
 from brownout.store import StoreRows
 from worlds.package.engine_tables import binding
 
 __all__ = ["Waiting"]
+
+_NOWHERE: Final = frozenset[Place]()
 
 
 @dataclass(slots=True)
@@ -41,7 +44,7 @@ class _Written:
 class _Unseen:
     """Where that waits which an app writes apart: the places, and the keys that its rows will have."""
 
-    places: set[int] = field(default_factory=set)
+    places: set[Place] = field(default_factory=set)
     rows: set[int] = field(default_factory=set)
 
 
@@ -59,7 +62,8 @@ class Waiting:
         self._unseen: dict[str, _Unseen] = {}
         self._not_apart: set[str] = set()
         self._undoable: list[_Written] = []
-        self._about_others: set[str] = set()
+        self._passed: set[str] = set()
+        self._passed_by: frozenset[Place] = _NOWHERE
 
     def __contains__(self, key: str) -> bool:
         """Whether something that others need waits under that key."""
@@ -81,16 +85,18 @@ class Waiting:
         self._items.append(item)
         if app not in self._apps:
             self._apps.add(app)
-            self._about_others.clear()
+            self._see_anew()
         apart = self._apart.get(app)
-        if foreseen is None or apart is None or foreseen.place is None:
+        if foreseen is None or apart is None or foreseen.places is None:
             self._not_apart.add(app)
-            self._about_others.clear()
+            self._see_anew()
         else:
-            self._unseen.setdefault(app, _Unseen()).places.add(foreseen.place)
-        if foreseen is not None and foreseen.adds and apart is not None:
-            key = self._row_keys[item.intent.key] = rows.reserve(apart.table)
-            self._unseen.setdefault(app, _Unseen()).rows.add(key)
+            self._unseen_of(app).places.update(foreseen.places)
+            if not self._passed_by.isdisjoint(foreseen.places):
+                self._see_anew()
+        if foreseen is not None and foreseen.takes_key and apart is not None and apart.keys is not None:
+            key = self._row_keys[item.intent.key] = rows.reserve(apart.keys.table)
+            self._unseen_of(app).rows.add(key)
         if item.is_named:
             self._names[item.intent.key] = item.intent.via
             self._keys[item.intent.key] = rows.reserve(binding)
@@ -100,41 +106,56 @@ class Waiting:
         if self._items:
             self._write(self._apps)
 
-    def touched(self, what: str, given: Sequence[Value] | Mapping[str, Value] | int = ()) -> None:
+    def touched(self, what: str, given: Asked = ()) -> None:
         """Somebody is about to read or write tables: write what waits for their apps."""
-        if not self._items or what == binding.name or what in self._about_others:
+        if not self._items or what in self._passed or what == binding.name:
             return
+        setting = self._simulation.setting
         if what == BINDING.sql and isinstance(given, Mapping):
             app = self._names.get(str(given["name"]))
             if app is not None:
                 self._write({app})
             return
-        touched = self._simulation.setting.apps_in(what)
-        sees_nothing = True
-        for app in self._apps & touched:
-            places = self._looked_at(app, what, given)
-            if places is None or not places.isdisjoint(self._unseen[app].places):
-                self._write(touched)
+        always: frozenset[Place] | None = _NOWHERE
+        for one in setting.sights(what):
+            if one.app not in self._apps:
+                continue
+            sight = one.sight if one.app not in self._not_apart else None
+            if sight is None or self._is_seen(one, sight, given):
+                self._write(setting.apps_in(what))
                 return
-            sees_nothing = sees_nothing and not places
-        if binding.name in touched:
+            always = always | sight.places if always is not None and sight.besides is None else None
+        if binding.name in setting.apps_in(what):
             self.settle()
-        elif sees_nothing and not isinstance(given, int):
-            self._about_others.add(what)
+        elif always is not None:
+            self._passed.add(what)
+            self._passed_by |= always
 
-    def _looked_at(
-        self, app: str, what: str, given: Sequence[Value] | Mapping[str, Value] | int
-    ) -> frozenset[int] | None:
-        """The places of an app of which somebody who touches its tables so would miss what waits; None where it may be all."""
-        apart = self._apart.get(app)
-        if apart is None or app in self._not_apart:
-            return None
-        if isinstance(given, int):
-            return None if what == apart.table.name and given in self._unseen[app].rows else frozenset()
-        return apart.looked_at(what, given)
+    def _is_seen(self, one: AppSight, sight: Sight, given: Asked) -> bool:
+        """Whether somebody who touches an app's tables so would miss what waits."""
+        unseen = self._unseen_of(one.app)
+        if not unseen.places.isdisjoint(sight.places) or (
+            one.takes_keys and isinstance(given, int) and given in unseen.rows
+        ):
+            return True
+        places = sight.besides(given) if sight.besides is not None else _NOWHERE
+        return places is None or not unseen.places.isdisjoint(places)
+
+    def _see_anew(self) -> None:
+        """Something waits that statements may see which have seen nothing of what waited so far."""
+        self._passed.clear()
+        self._passed_by = _NOWHERE
+
+    def _unseen_of(self, app: str) -> _Unseen:
+        found = self._unseen.get(app)
+        if found is None:
+            found = self._unseen[app] = _Unseen()
+        return found
 
     def left(self, depth: int, *, undone: bool) -> None:
         """A savepoint was left: what was written in it is written again where it was undone, under the same keys."""
+        if not self._undoable:
+            return
         inside = [one for one in self._undoable if one.depth > depth]
         if undone and inside:
             self._undoable = [one for one in self._undoable if one.depth <= depth]

@@ -106,9 +106,9 @@ class _Batches:
                 self.paths[intent.key] = path
 
     def _written(self, app: App, deeds: Sequence[tuple[Instant, Intent]]) -> Sequence[str]:
-        apart = app.role(WritesApart) if self._row_keys is not None else None
-        if apart is not None and self._row_keys is not None:
-            return apart.write(partial(_call_at, self._simulation), deeds, self._row_keys)
+        apart = app.role(WritesApart)
+        if apart is not None and apart.keys is not None and self._row_keys is not None:
+            return apart.keys.write(partial(_call_at, self._simulation), deeds, self._row_keys)
         role = app.role(WritesMany)
         assert role is not None
         return role.write(partial(_call_at, self._simulation), deeds)
@@ -127,8 +127,9 @@ def needed(item: Item) -> list[str]:
 
 def named(intent: Intent) -> list[str]:
     """The keys that an intent's texts name."""
-    text = f"{intent.subject} {intent.text}"
-    return [found[2] for found in _KEY.finditer(text)] if "[[" in text else []
+    if "[[" not in intent.text and "[[" not in intent.subject:
+        return []
+    return [found[2] for found in _KEY.finditer(f"{intent.subject} {intent.text}")]
 
 
 def resolved(intent: Intent, bound: Callable[[str], str | None], rows: Rows, apps: Mapping[str, App]) -> Intent:

@@ -233,7 +233,7 @@ class Session:
             return Observation(call.call_id, call.name, True, content, "", self._state.now)
         state = self._state
         state.calls += 1
-        named = fit if fit.call_id else replace(fit, call_id=self._free_id())
+        named = fit if fit.call_id else ToolCall(fit.name, fit.arguments, self._free_id())
         at = state.now
         self.simulation.log(
             lambda seq: ToolCallEvent(

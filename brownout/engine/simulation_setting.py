@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import orjson
 from sqlalchemy import select
 
-from brownout.core.app_roles import TakesIn
+from brownout.core.app_roles import Sight, TakesIn, WritesApart
 from brownout.core.apps import App, Operation
 from brownout.core.calls import Account
 from brownout.core.errors import BrokenPlugin
@@ -23,7 +23,7 @@ from worlds.package import Outage, engine_tables
 from worlds.package.engine_tables import account
 from worlds.spec.models import Service
 
-__all__ = ["Profile", "Setting", "load_app", "read_people"]
+__all__ = ["AppSight", "Profile", "Setting", "load_app", "read_people"]
 
 _KINDS: dict[str, Literal["person", "outsider", "agent", "system"]] = {
     "person": "person",
@@ -62,6 +62,19 @@ class Profile:
     def attendance(self) -> Attendance:
         """When they are at work."""
         return Attendance(self.account.zone, self.hours, self.away, self.joins, self.leaves)
+
+
+class AppSight(NamedTuple):
+    """What a statement sees of an app.
+
+    Attributes:
+        sight: None where that may be all.
+        takes_keys: it is the name of the table of whose rows keys are taken beforehand.
+    """
+
+    app: str
+    sight: Sight | None
+    takes_keys: bool
 
 
 @dataclass(frozen=True)
@@ -106,6 +119,21 @@ class Setting:
             return frozenset[str]().union(*filter(None, named))
 
         return apps_in
+
+    @cached_property
+    def sights(self) -> Callable[[str], tuple[AppSight, ...]]:
+        """What each app whose tables a statement names says of what it sees (`WritesApart`)."""
+
+        @lru_cache(maxsize=4096)
+        def sights(statement: str) -> tuple[AppSight, ...]:
+            found = []
+            for name in sorted(self.apps_in(statement) & self.apps.keys()):
+                apart = self.apps[name].role(WritesApart)
+                takes = apart is not None and apart.keys is not None and apart.keys.table.name == statement
+                found.append(AppSight(name, apart.sight(statement) if apart is not None else None, takes))
+            return tuple(found)
+
+        return sights
 
     @cached_property
     def tables(self) -> dict[str, str]:

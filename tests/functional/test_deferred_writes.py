@@ -1,10 +1,13 @@
 """Everyday life that waits to be written until somebody looks: nobody can tell by rows, keys, digests, notices or the log."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import cast
 
 import orjson
 import pytest
 
+from brownout.core.app_roles import Asked, Sight
+from brownout.core.instants import SECOND
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine import everyday
@@ -14,8 +17,14 @@ from brownout.engine.session import Session
 from brownout.engine.simulation_setting import Setting
 from brownout.engine.world import World
 from brownout.store.steady_answers import SteadyAnswers
+from tools.jira import operations as jira_operations
+from tools.jira import places as jira
+from tools.jira import records as jira_records
+from tools.jira import serializers, tables
+from tools.jira.intent_batches import is_plain
+from tools.jira.tables import comment, history
 from tools.slack import operations, records
-from tools.slack.intent_batches import looked_at
+from tools.slack import places as slack
 from tools.slack.tables import member, message
 
 TASK = "find-the-change"
@@ -203,6 +212,8 @@ def test_what_waits_in_one_room_is_not_written_for_who_looks_at_another(lively: 
         session.call("slack_read_channel", {"channel": other})
         assert waiting <= _waiting_in(session)
         assert session.acts[-2].answer.effects[0].key > before
+        session.call("slack_send_message", {"channel": room, "text": "the hold table looks fine from here too"})
+        assert room in _waiting_in(session)
         answer = session.call("slack_read_channel", {"channel": room, "limit": 30})
         assert not answer.is_error
         assert room not in _waiting_in(session)
@@ -212,7 +223,46 @@ def test_what_waits_in_one_room_is_not_written_for_who_looks_at_another(lively: 
         assert _play(hasty, played, looks=True) == digest
 
 
-def test_statements_about_one_channel_see_no_other(lively: World) -> None:
+def _tickets_waiting(session: Session) -> set[str]:
+    """The keys of the tickets on which something waits that is seen there alone; empty where anything else waits for Jira."""
+    everyday_life = session.simulation.everyday
+    assert isinstance(everyday_life, Everyday)
+    intents = [item.intent for item in everyday_life._waiting._items if item.intent.via == "jira"]
+    rows = session._store.rows
+    late, rows.late = rows.late, None
+    bound = {str(name): str(path) for name, path in rows.execute("SELECT name, path FROM engine_binding")}
+    rows.late = late
+    is_apart = all(is_plain(one) and one.kind != "open" and one.thing in bound for one in intents)
+    return {bound[one.thing].rpartition("/")[2] for one in intents} if is_apart else set()
+
+
+def test_what_waits_on_one_ticket_is_not_written_for_who_reads_another(lively: World) -> None:
+    with lively.open_session(TASK) as session:
+        waiting = set[str]()
+        session.call("wait", {"minutes": 100})
+        while not waiting:
+            session.digest()
+            assert not session.call("wait", {"minutes": 4}).is_error
+            waiting = _tickets_waiting(session)
+        session.call("jira_get_issue", {"issue": "BOX-32"})
+        session.call("jira_get_changelog", {"issue": "BOX-32"})
+        assert waiting <= _tickets_waiting(session)
+        session.call("jira_get_issue", {"issue": min(waiting)})
+        assert not waiting & _tickets_waiting(session)
+        played = [(act.call.name, act.call.arguments) for act in session.acts]
+        digest = session.digest()
+    with lively.open_session(TASK) as hasty:
+        assert _play(hasty, played, looks=True) == digest
+
+
+def _looked_at(sight: Callable[[str], Sight | None], what: str, given: object) -> object:
+    """The places that are looked at so; None where it may be any."""
+    seen = sight(what)
+    besides = seen.besides(cast(Asked, given)) if seen is not None and seen.besides is not None else frozenset()
+    return seen.places | besides if seen is not None and besides is not None else None
+
+
+def test_statements_about_one_channel_or_moment_see_no_other(lively: World) -> None:
     with lively.open_session(TASK) as session:
         rows = session._store.rows
         user, at = 1, session.now + 1
@@ -225,34 +275,81 @@ def test_statements_about_one_channel_see_no_other(lively: World) -> None:
             "thread_us": at,
             "thread": at,
             "oldest": 0,
-            "latest": at + 9,
+            "latest": at + 9 * SECOND,
             "after": 0,
             "most": 50,
         }
-        statements = sorted(records.OF_ONE_CHANNEL | operations.OF_ONE_CHANNEL)
+        of_channel = sorted(records.OF_ONE_CHANNEL | operations.OF_ONE_CHANNEL)
+        of_moment = sorted(records.OF_ONE_MOMENT | operations.OF_ONE_MOMENT)
+        statements = of_channel + of_moment
         found = [rows.execute(sql, given) for sql in statements]
         for key in channels[1:]:
             for moment in (at + 1, at + 2):
                 rows.insert(message, channel=key, user=user, at_us=moment, thread_us=at, text="there")
         assert [rows.execute(sql, given) for sql in statements] == found
-        assert all(looked_at(sql, given) == frozenset((channels[0],)) for sql in statements)
-        rows.insert(message, channel=channels[0], user=user, at_us=at + 1, thread_us=at, text="here")
+        assert all(_looked_at(slack.sight, sql, given) == {channels[0]} for sql in of_channel)
+        seconds = {(channels[0], at // SECOND), (channels[0], at // SECOND - 1)}
+        assert all(_looked_at(slack.sight, sql, given) == seconds for sql in of_moment)
+        rows.insert(message, channel=channels[0], user=user, at_us=at + 2 * SECOND, thread_us=at, text="here")
         changed = [rows.execute(sql, given) for sql in statements]
         assert sum(one != other for one, other in zip(changed, found, strict=True)) >= 3
 
 
+def test_statements_about_one_issue_see_no_other(lively: World) -> None:
+    with lively.open_session(TASK) as session:
+        rows = session._store.rows
+        (mine, key), (other, _) = rows.execute("SELECT id, key FROM jira_issue ORDER BY id LIMIT 2")
+        statements = {sql: {"issue": mine} for sql in serializers.OF_ONE_ISSUE | jira_operations.OF_ONE_ISSUE}
+        statements[jira_records.ISSUE_BY_KEY] = {"key": key}
+
+        def write(issue: int) -> list[object]:
+            rows.insert(comment, issue=issue, author=1, body="x", created_us=1, updated_us=1)
+            rows.insert(history, issue=issue, author=1, at_us=1, field="status", old="To Do", new="Done")
+            rows.update(tables.issue, issue, status="Elsewhere", updated_us=session.now)
+            return [rows.execute(sql, given) for sql, given in statements.items()]
+
+        found = [rows.execute(sql, given) for sql, given in statements.items()]
+        assert write(int(str(other))) == found
+        assert all(one != before for one, before in zip(write(int(str(mine))), found, strict=True))
+        project = str(key).partition("-")[0]
+        assert all(_looked_at(jira.sight, sql, {"issue": mine}) == {mine} for sql in statements if ":issue" in sql)
+        assert _looked_at(jira.sight, jira_records.ISSUE_BY_KEY, {"key": key}) == {key, project}
+        assert _looked_at(jira.sight, jira_records.PROJECT_BY_KEY, {"key": project}) == {project}
+
+
 def test_what_no_channel_is_named_in_may_be_about_any() -> None:
-    assert looked_at("slack_message", {"channel": 3, "text": "x"}) == frozenset((3,))
-    assert looked_at("SELECT slack_user.id FROM slack_user", {}) == frozenset()
+    now = 7 * SECOND
+    assert _looked_at(slack.sight, "slack_message", {"channel": 3, "at_us": now, "text": "x"}) == {(3, 7), (3, 6)}
+    assert _looked_at(slack.sight, "SELECT slack_user.id FROM slack_user", {}) == frozenset()
+    assert _looked_at(slack.sight, "SELECT slack_reaction.id FROM slack_reaction", {}) == {"reactions"}
+    assert _looked_at(slack.sight, "SELECT slack_channel.id FROM slack_channel", {}) == {"new conversations"}
+    assert _looked_at(slack.sight, records.BY_NAME, {"name": "3-8"}) == {("called", "3-8")}
     for what, given in (
         ("slack_message", ()),
+        ("slack_message", {"channel": 3, "text": "x"}),
         ("slack_channel", {"channel": 3}),
         ("slack_user", {}),
         ("SELECT text FROM slack_message", {"channel": 3}),
         ("SELECT rowid FROM slack_message_search", {}),
+        ("SELECT 1 FROM slack_reaction JOIN slack_message", {}),
         ("UPDATE slack_user SET handle = 'x'", {}),
     ):
-        assert looked_at(what, given) is None, what
+        assert _looked_at(slack.sight, what, given) is None, what
+
+
+def test_what_no_issue_is_named_in_may_be_about_any() -> None:
+    assert _looked_at(jira.sight, "SELECT jira_user.id FROM jira_user", {}) == frozenset()
+    assert _looked_at(jira.sight, "jira_user", 4) == frozenset()
+    for what, given in (
+        ("jira_issue", 3),
+        ("jira_comment", {"issue": 3}),
+        ("jira_user", {}),
+        ("SELECT rowid FROM jira_comment_search", {}),
+        ("SELECT next_number FROM jira_project", {}),
+        (jira_records.ISSUE_BY_KEY, {}),
+        ("UPDATE jira_user SET person = 'x'", {}),
+    ):
+        assert _looked_at(jira.sight, what, given) is None, what
 
 
 def test_an_episode_is_the_same_whether_others_of_its_start_were_played_before_it_or_nothing_is_remembered(

@@ -1,6 +1,6 @@
 """Jira: projects, issues, comments, links, JQL."""
 
-from brownout.core.app_roles import HasProjects, ResolvesNames, ShowsArtefacts, WritesMany
+from brownout.core.app_roles import HasProjects, ResolvesNames, ShowsArtefacts, WritesApart, WritesMany
 from brownout.core.apps import App
 from tools.jira import (
     artefacts,
@@ -9,6 +9,7 @@ from tools.jira import (
     intent_batches,
     intent_handlers,
     operations,
+    places,
     selectors,
     tables,
     text_references,
@@ -38,6 +39,7 @@ app = App(
         ResolvesNames(artefacts.names),
         HasProjects(intent_handlers.project_names, intent_handlers.make_project, page="browse/"),
         WritesMany(intent_batches.write_many, intent_batches.concerns),
+        WritesApart(places.foresee, places.sight),
     ),
     verbs=frozenset({"opens", "begins", "closes", "comments", "assigns"}),
     text=author_text.text,

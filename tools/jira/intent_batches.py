@@ -13,7 +13,7 @@ from brownout.core.rows import Row, Value
 from brownout.store import compile_query
 from tools.jira import intent_handlers, records, tables
 
-__all__ = ["concerns", "write_many"]
+__all__ = ["concerns", "is_plain", "key_of", "write_many"]
 
 _ISSUE: Final = (
     "key", "project", "number", "type", "summary", "description", "status", "resolution", "priority", "reporter",
@@ -33,10 +33,12 @@ _PLAIN: Final[Mapping[str, frozenset[str]]] = {
 """What can be written together, with the details that it may have."""
 
 
-_CONCERNED: Final = compile_query(
-    select(tables.issue.c.reporter, tables.issue.c.assignee).where(tables.issue.c.key == bindparam("key"))
+_HAVE: Final = compile_query(
+    select(tables.user.c.person)
+    .join(tables.issue, (tables.user.c.id == tables.issue.c.reporter) | (tables.user.c.id == tables.issue.c.assignee))
+    .where(tables.issue.c.key == bindparam("key"))
 )
-"""The accounts of those who have an issue."""
+"""Who reported an issue, and whose it is."""
 
 
 def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
@@ -46,18 +48,25 @@ def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
         return True
     if intent.kind != "comment":
         return intent.kind not in _PLAIN
+    return any(row[0] in people for row in call.rows.tuples(_HAVE, {"key": key_of(call, intent)}))
+
+
+def is_plain(intent: Intent) -> bool:
+    """Whether it is written together with others, and writes rows of its issue alone, or a new issue."""
+    return intent.kind in _PLAIN and _PLAIN[intent.kind].issuperset(intent.details)
+
+
+def key_of(call: Call, intent: Intent) -> str:
+    """The key of the issue that an intent is about, empty where it was not written yet."""
     path = intent.thing if intent.thing.startswith("jira:") else call.bound(intent.thing) or ""
-    found = call.rows.one(_CONCERNED, key=path.rpartition("/")[2])
-    keys = [key for key in (found or {}).values() if isinstance(key, int)]
-    users = [call.rows.get(tables.user, key) for key in keys]
-    return any(user is not None and user.text("person") in people for user in users)
+    return path.rpartition("/")[2]
 
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:
     """Write issues, moves and comments, and return the paths of their issues; empty where there is no such issue."""
     batch = _IssueBatch(call_at(deeds[0][0]))
     for at, intent in deeds:
-        if intent.kind in _PLAIN and _PLAIN[intent.kind].issuperset(intent.details):
+        if is_plain(intent):
             batch.take(at, intent)
             continue
         batch.write()

@@ -17,7 +17,7 @@ from tools.jira.errors import JiraError, no_issue
 from tools.jira.link_targets import Reference, read_reference
 from tools.jira.search import search_issues as search
 
-__all__ = ["operations"]
+__all__ = ["OF_ONE_ISSUE", "operations"]
 
 operations = Operations("jira")
 
@@ -36,15 +36,14 @@ _USERS = compile_query(
     .order_by(tables.user.c.id)
     .limit(bindparam("most"))
 )
-_COMMENTS = compile_query(
-    select(tables.comment).where(tables.comment.c.issue == bindparam("issue")).order_by(tables.comment.c.id)
-)
 _HISTORY = compile_query(
     select(tables.history, tables.user.c.display_name.label("by"))
     .join(tables.user, tables.user.c.id == tables.history.c.author)
     .where(tables.history.c.issue == bindparam("issue"))
     .order_by(tables.history.c.id)
 )
+OF_ONE_ISSUE = frozenset((_HISTORY.sql,))
+"""The statement that sees what was changed of the issue given by its key in the table as `issue`."""
 
 
 @operations.read

@@ -15,6 +15,8 @@ from tools.jira import tables
 from tools.jira.link_targets import Reference
 
 __all__ = [
+    "ISSUE_BY_KEY",
+    "PROJECT_BY_KEY",
     "add_comment",
     "add_project",
     "add_remote_link",
@@ -47,6 +49,8 @@ _USER_NAMED = compile_query(
 )
 _PROJECT = compile_query(select(_project).where(_project.c.key == bindparam("key")))
 _BY_KEY = compile_query(select(_issue).where(_issue.c.key == bindparam("key")))
+ISSUE_BY_KEY, PROJECT_BY_KEY = _BY_KEY.sql, _PROJECT.sql
+"""The statements that find the one issue, and the one project, whose key is given as `key`."""
 _LINKED = compile_query(
     select(_link.c.id).where(
         _link.c.type == bindparam("type"),

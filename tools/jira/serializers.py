@@ -13,25 +13,28 @@ from brownout.store import compile_query
 from tools.jira import tables
 from tools.jira.workflow import CATEGORIES, LINK_TYPES
 
-__all__ = ["comment_json", "issue_json", "issues_json", "moment", "remote_link_json", "user_json"]
+__all__ = ["OF_ONE_ISSUE", "comment_json", "issue_json", "issues_json", "moment", "remote_link_json", "user_json"]
 
 _issue, _link, _comment, _user = tables.issue, tables.link, tables.comment, tables.user
 _OUTWARD = compile_query(
-    select(_link.c.id, _link.c.type, _issue.c.key, _issue.c.summary, _issue.c.status)
-    .join(_issue, _issue.c.id == _link.c.inward)
+    select(_link.c.id, _link.c.type, _link.c.inward.label("other"))
     .where(_link.c.outward == bindparam("issue"))
     .order_by(_link.c.id)
 )
 _INWARD = compile_query(
-    select(_link.c.id, _link.c.type, _issue.c.key, _issue.c.summary, _issue.c.status)
-    .join(_issue, _issue.c.id == _link.c.outward)
+    select(_link.c.id, _link.c.type, _link.c.outward.label("other"))
     .where(_link.c.inward == bindparam("issue"))
     .order_by(_link.c.id)
+)
+_LINKED = compile_query(
+    select(_issue.c.key, _issue.c.summary, _issue.c.status).where(_issue.c.id == bindparam("issue"))
 )
 _REMOTE = compile_query(
     select(tables.remote_link).where(tables.remote_link.c.issue == bindparam("issue")).order_by(tables.remote_link.c.id)
 )
 _COMMENTS = compile_query(select(_comment).where(_comment.c.issue == bindparam("issue")).order_by(_comment.c.id))
+OF_ONE_ISSUE = frozenset((_COMMENTS.sql, _LINKED.sql))
+"""Statements that see the issue given by its key in the table as `issue`, or what hangs on it, and no other."""
 
 
 def moment(at: int) -> str:
@@ -131,14 +134,17 @@ def _links(call: Call, row: Row) -> list[Json]:
     shown: list[Json] = []
     for end, query in (("outwardIssue", _OUTWARD), ("inwardIssue", _INWARD)):
         for found in call.rows.all(query, issue=row.number("id")):
+            other = call.rows.one(_LINKED, issue=found.number("other"))
+            if other is None:
+                continue
             outward, inward = LINK_TYPES[found.text("type")]
             shown.append(
                 {
                     "id": str(10_000 + found.number("id")),
                     "type": {"name": found.text("type"), "outward": outward, "inward": inward},
                     end: {
-                        "key": found.text("key"),
-                        "fields": {"summary": found.text("summary"), "status": {"name": found.text("status")}},
+                        "key": other.text("key"),
+                        "fields": {"summary": other.text("summary"), "status": {"name": other.text("status")}},
                     },
                 }
             )

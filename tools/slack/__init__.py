@@ -1,6 +1,6 @@
 """Slack: channels, direct messages, threads."""
 
-from brownout.core.app_roles import HasRooms, ResolvesNames, ShowsArtefacts, WritesApart, WritesMany
+from brownout.core.app_roles import HasRooms, ResolvesNames, ShowsArtefacts, TakenKeys, WritesApart, WritesMany
 from brownout.core.apps import App
 from tools.slack import (
     artefacts,
@@ -9,6 +9,7 @@ from tools.slack import (
     intent_batches,
     intent_handlers,
     operations,
+    places,
     selectors,
     tables,
     utterances,
@@ -36,7 +37,7 @@ app = App(
         ResolvesNames(artefacts.names),
         HasRooms(intent_batches.rooms, intent_handlers.make_room),
         WritesMany(intent_batches.write_many, intent_batches.concerns),
-        WritesApart(tables.message, intent_batches.foresee, intent_batches.looked_at, intent_batches.write_apart),
+        WritesApart(places.foresee, places.sight, TakenKeys(tables.message, intent_batches.write_apart)),
     ),
     verbs=frozenset({"talks"}),
     text=author_text.text,

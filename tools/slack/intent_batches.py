@@ -2,19 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from sqlalchemy import bindparam, select
 
-from brownout.core.app_roles import Foreseen
 from brownout.core.apps import Call, Intent
 from brownout.core.instants import Instant
 from brownout.core.mentions import called
 from brownout.core.rows import Row, Rows, Value
 from brownout.store import compile_query
-from tools.slack import intent_handlers, operations, records, tables
+from tools.slack import intent_handlers, records, tables
 
-__all__ = ["concerns", "foresee", "looked_at", "rooms", "write_apart", "write_many"]
+__all__ = ["concerns", "rooms", "write_apart", "write_many"]
 
 _ROOMS = compile_query(
     select(tables.channel.c.name, tables.channel.c.purpose, tables.user.c.person)
@@ -96,38 +94,6 @@ def _thread_with(call: Call, name: str, people: Sequence[str]) -> _Thread | None
     given = {"channel": channel.number("id"), "at": at, "until": call.rows.largest_at_start(tables.message)}
     had_written = any(call.rows.scalar(_HAD_WRITTEN, user=user, **given) is not None for user in users)
     return _Thread(channel.number("id"), at, users, had_written)
-
-
-def foresee(call: Call, intent: Intent) -> Foreseen | None:
-    """The channel or conversation that a message will be in, where there is one; None of somebody without an account or to nowhere."""
-    if intent.kind in ("react", "edit"):
-        return Foreseen(adds=False, place=None)
-    return call.rows.remembered(("slack", "place", intent.who, *intent.to), lambda: _foreseen(call, intent))
-
-
-def _foreseen(call: Call, intent: Intent) -> Foreseen | None:
-    people = [records.user_of(call, name) for name in (intent.who, *intent.to) if not name.startswith("#")]
-    users = [user for user in people if user is not None]
-    if len(users) != len(people) or not intent.to:
-        return None
-    if intent.to[0].startswith("#"):
-        place = records.channel_by_name(call, intent.to[0])
-        return Foreseen(adds=True, place=place.number("id")) if place is not None else None
-    place = records.channel_by_name(call, records.conversation_name(users))
-    return Foreseen(adds=True, place=place.number("id") if place is not None else None)
-
-
-_BY_CHANNEL: Final = records.OF_ONE_CHANNEL | operations.OF_ONE_CHANNEL
-_NAMES: Final = frozenset(map(str, tables.metadata.tables))
-
-
-def looked_at(what: str, given: Sequence[Value] | Mapping[str, Value]) -> frozenset[int] | None:
-    """The channels whose messages a statement sees, or to which a message is added; None where it may be any."""
-    if what not in _NAMES and what.startswith("SELECT") and tables.message.name not in what:
-        return frozenset()
-    channel = given.get("channel") if isinstance(given, Mapping) else None
-    is_one = what in _BY_CHANNEL or what == tables.message.name
-    return frozenset((channel,)) if is_one and isinstance(channel, int) else None
 
 
 def write_many(call_at: Callable[[Instant], Call], deeds: Sequence[tuple[Instant, Intent]]) -> list[str]:

@@ -1,7 +1,7 @@
 """What an account may do in Slack, after the Web API's methods of the same names."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import orjson
 from pydantic import Field
@@ -17,7 +17,7 @@ from tools.page_cursors import InvalidCursor, decode_cursor, encode_cursor
 from tools.slack import records, search, tables
 from tools.slack.errors import SlackError
 
-__all__ = ["OF_ONE_CHANNEL", "operations"]
+__all__ = ["OF_ONE_CHANNEL", "OF_ONE_MOMENT", "operations"]
 
 operations = Operations("slack")
 
@@ -100,8 +100,10 @@ _REACTIONS = compile_query(
     .where(any_of(_reaction.c.message, "messages"))
     .order_by(_reaction.c.id)
 )
-OF_ONE_CHANNEL = frozenset(query.sql for query in (_HISTORY, _REPLIES, _BY_TS))
+OF_ONE_CHANNEL = frozenset(query.sql for query in (_HISTORY, _REPLIES))
 """Statements that see the messages of the channel given as `channel` and no others."""
+OF_ONE_MOMENT = frozenset((_BY_TS.sql,))
+"""The statement that sees the message of the channel given as `channel` at the moment given as `at_us` and no other."""
 _END_OF_TIME = 1 << 62
 
 
@@ -262,14 +264,31 @@ def _found(call: Call, channel: str) -> Row:
     return found
 
 
-def _readable(call: Call, channel: str) -> Row:
-    """The channel, if the actor may read it; a private one that they are not in does not exist for them."""
-    if channel.startswith("@"):
-        return _target(call, channel)
-    found, me = _found(call, channel), _me(call)
-    if found["kind"] != "public" and not records.is_member(call, found.number("id"), me.number("id")):
+class _Room(NamedTuple):
+    """A channel, and the actor's account, which may be in it."""
+
+    channel: Row
+    me: Row
+    is_member: bool
+
+
+def _room(call: Call, channel: str) -> _Room:
+    """A channel as the actor meets it; a private one that they are not in does not exist for them."""
+    key = ("slack", "room of", call.actor.person, channel)
+    found = call.rows.remembered(key, lambda: _room_as_it_is(call, channel))
+    if found.channel["kind"] != "public" and not found.is_member:
         raise SlackError("channel_not_found")
     return found
+
+
+def _room_as_it_is(call: Call, channel: str) -> _Room:
+    found, me = _found(call, channel), _me(call)
+    return _Room(found, me, records.is_member(call, found.number("id"), me.number("id")))
+
+
+def _readable(call: Call, channel: str) -> Row:
+    """The channel, if the actor may read it."""
+    return _target(call, channel) if channel.startswith("@") else _room(call, channel).channel
 
 
 def _target(call: Call, channel: str) -> Row:
@@ -278,15 +297,12 @@ def _target(call: Call, channel: str) -> Row:
         if other is None:
             raise SlackError("user_not_found")
         return records.open_direct(call, _me(call).number("id"), other.number("id"))
-    found, me = _found(call, channel), _me(call)
-    is_member = records.is_member(call, found.number("id"), me.number("id"))
-    if found["kind"] != "public" and not is_member:
-        raise SlackError("channel_not_found")
-    if found["is_archived"]:
+    room = _room(call, channel)
+    if room.channel["is_archived"]:
         raise SlackError("is_archived")
-    if not is_member:
+    if not room.is_member:
         raise SlackError("not_in_channel")
-    return found
+    return room.channel
 
 
 def _message_at(call: Call, channel: Row, ts: str) -> Row:

@@ -14,7 +14,10 @@ from brownout.store import compile_query
 from tools.slack import tables
 
 __all__ = [
+    "BY_NAME",
     "OF_ONE_CHANNEL",
+    "OF_ONE_MOMENT",
+    "OF_ONE_ROOM",
     "add_user",
     "channel_by_id",
     "channel_by_name",
@@ -112,8 +115,14 @@ _ROOT = compile_query(
 )
 
 
-OF_ONE_CHANNEL = frozenset(query.sql for query in (_TAKEN, _THREAD, _AT, _ANSWERED, _ROOT))
+OF_ONE_CHANNEL = frozenset(query.sql for query in (_THREAD, _ANSWERED))
 """Statements that see the messages of the channel given as `channel` and no others."""
+OF_ONE_MOMENT = frozenset(query.sql for query in (_TAKEN, _AT, _ROOT))
+"""Statements that see the message of the channel given as `channel` at the moment given as `at_us` and no other."""
+BY_NAME = _CHANNEL_BY_NAME.sql
+"""The statement that finds the channel, or the conversation, of the name given as `name`."""
+OF_ONE_ROOM = frozenset(query.sql for query in (_MEMBER, _MEMBERS))
+"""Statements that see who is in the channel given as `channel`."""
 _TOMBSTONE = "This message was deleted."
 _TS = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,12}))?")
 
