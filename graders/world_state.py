@@ -181,11 +181,32 @@ def _wrong_with(
     for field, value in wanted.items():
         found, changed = thing.fields.get(field), end.changed_at(thing, field)
         if not _fits(found, value):
-            yield f"{thing.path}: {field} is {found!r}, expected {value!r}"
+            yield f"{thing.path}: {field} is {_words(found)}, expected {_words(value)}"
         elif by is not None and changed is not None and changed > by:
             yield f"{thing.path}: {field} came to be so too late"
         elif after is not None and changed is not None and changed < after:
             yield f"{thing.path}: {field} came to be so before it was true"
+
+
+def _words(value: Json) -> str:
+    """A value as people read it: `'Done'`, `not set`, `exactly BOX-31, BOX-32`, `none`."""
+    match value:
+        case None:
+            return "not set"
+        case []:
+            return "empty"
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return ", ".join(str(each) for each in value)
+        case {"exactly": []}:
+            return "none"
+        case {"exactly": list(wanted)}:
+            return f"exactly {_words(wanted)}"
+        case {"lacks": list(wanted)}:
+            return f"without {_words(wanted)}"
+        case _:
+            return repr(value)
 
 
 def _fits(found: Json, expected: Json) -> bool:

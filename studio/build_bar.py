@@ -51,7 +51,7 @@ def _said(package: Package, build: Job | None) -> str:
     """When it was built, how long that took, how much it is."""
     counts = package.manifest.counts
     records = sum(count for name, count in counts.items() if name not in ("people", "tasks", "events"))
-    parts = [f"seed {package.manifest.seed}", f"{counts.get('events', 0):,} events", f"{records:,} records"]
+    parts = [f"world seed {package.manifest.seed}", f"{counts.get('events', 0):,} events", f"{records:,} records"]
     result = build.result if build is not None and build.state == "done" else None
     if isinstance(result, dict) and result.get("digest") == package.manifest.digest and build is not None:
         parts = [_ago(time.time() - build.ended), f"in {build.seconds:.1f} s", *parts]

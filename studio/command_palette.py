@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from studio.authoring.edit_history import hash_of
+from studio.checked_texts import fingerprint_of
 from studio.episodes.run_list import list_runs
 from studio.known_worlds import known_worlds, read_text
 from studio.pages import PAGES, page_path
 from studio.panes import keys_pane
 from studio.serving.request_guard import TOKEN
 from studio.start_options import choices
-from studio.unsaved_texts import hear_of_unsaved, save_asked
+from studio.unsaved_texts import hear_of_unsaved, save_asked, show_asked, unsaved_of
 
 __all__ = ["quick_actions"]
 
@@ -66,12 +68,13 @@ class _Destination:
 
 def quick_actions() -> None:
     """The buttons at the foot of the sidebar, each with its key."""
+    world = st.session_state.get("world")
     with st.container(key="quick_actions"):
         if st.button("Go to…", shortcut="Ctrl+K", icon=":material/search:", type="tertiary", key="go_to"):
             _go_to()
         told = keys_pane(
             key="keys",
-            data={"token": TOKEN, "world": st.session_state.get("world"), "save": save_asked()},
+            data={"token": TOKEN, "world": world, "save": save_asked(), "show": show_asked(), "stamp": _stamp(world)},
             on_asked_change=lambda: None, on_unsaved_change=lambda: None, on_saved_change=lambda: None, height=1,
         )  # fmt: skip
         hear_of_unsaved(told)
@@ -79,6 +82,12 @@ def quick_actions() -> None:
             "asked"
         ):
             _shortcuts()
+
+
+def _stamp(name: object) -> str:
+    """What changes with a world's files, where something typed in it is not saved: it is checked anew then."""
+    world = known_worlds().get(str(name))
+    return hash_of(repr(fingerprint_of(world.folder))) if world is not None and unsaved_of(world).files else ""
 
 
 @st.dialog("Go to…")

@@ -25,8 +25,9 @@ from studio.known_worlds import (
 from studio.near_pages import WayOn
 from studio.pages import PAGES, page_path
 from studio.problem_links import problem_rows, problems_button
+from studio.seed_words import WORLD_SEED_SAYS
 from studio.start_options import choices
-from studio.unsaved_texts import Unsaved, ask_to_save, save_asked, saved_texts, unsaved_of
+from studio.unsaved_texts import Unsaved, ask_to_save, ask_to_show, save_asked, saved_texts, unsaved_of
 from worlds.package import Package
 
 __all__ = [
@@ -134,10 +135,10 @@ def world_header(title: str, world: KnownWorld, text: WorldText, package: Packag
     """
     badges: list[Badge] = [(world.name, "blue", ":material/public:")]
     if package is not None:
-        badges.append((f"seed {package.manifest.seed}", "gray", ""))
+        badges.append((f"world seed {package.manifest.seed}", "gray", "", WORLD_SEED_SAYS))
     row = _title_row(title, badges)
     with row:
-        text_badge(world, text, key="here", is_typed_over=bool(unsaved_of(world).files))
+        text_badge(world, text, key="here")
     below = st.container(
         gap="small", key="build_state"
     )  # always there, so that what it says moves nothing to another place
@@ -160,12 +161,36 @@ def _title_row(title: str, badges: Sequence[Badge]) -> DeltaGenerator:
     return row
 
 
-def text_badge(world: KnownWorld, text: WorldText, *, key: str, is_typed_over: bool = False) -> None:
-    """`Valid`, or how many problems there are, which leads to them; both are of what is saved."""
-    if text.mistakes:
-        problems_button(world.name, text.mistakes, key=key)
+def text_badge(world: KnownWorld, text: WorldText, *, key: str) -> None:
+    """`Valid`, or how many problems there are, which leads to them: of the text as it is typed, where that is not saved."""
+    unsaved = unsaved_of(world)
+    if unsaved.files and unsaved.problems is None:
+        st.badge(
+            "Checking", color="gray", icon=":material/hourglass_empty:", help="What was typed and is not saved yet"
+        )
+    elif unsaved.files and unsaved.first is not None:
+        problems_button(world.name, unsaved.first, unsaved.problems or 1, key=key, is_saved=False)
+    elif unsaved.files:
+        st.badge(
+            "Valid, not saved", color="green", icon=":material/check:", help=f"With {', '.join(unsaved.files)} as typed"
+        )
+    elif text.mistakes:
+        problems_button(world.name, text.mistakes[0], len(text.mistakes), key=key)
     else:
-        st.badge("Valid as saved" if is_typed_over else "Valid", color="green", icon=":material/check:")
+        st.badge("Valid", color="green", icon=":material/check:")
+    if unsaved.fields and key == "here":
+        _refused_button(unsaved)
+
+
+def _refused_button(unsaved: Unsaved) -> None:
+    """How many fields of the form on the page are wrong and in no file, as the button that shows the first one."""
+    count = len(unsaved.fields)
+    if st.button(
+        f"{count} field{'' if count == 1 else 's'} not written", icon=":material/error:", key="problems_fields",
+        help=f"{', '.join(unsaved.fields)}: what was typed there would make a mistake. Go to it",
+    ):  # fmt: skip
+        ask_to_show()
+        st.rerun()
 
 
 # -- building -----------------------------------------------------------------------------------------------
@@ -204,10 +229,15 @@ def _built(
         elif refused is not None:
             _start_build(world)
         if build is not None and (is_going or _still_says(build, text, state)):
-            if is_going or (title in _ABOUT_BUILDS and not _is_changed_since(world, build)):
-                job_panel(build, can_close=True)
+            changed = "" if is_going or not _is_changed_since(world, build) else "The text has changed since"
+            if is_going or title in _ABOUT_BUILDS:
+                job_panel(
+                    build,
+                    note=changed and f"{changed}: this is what the build said of it as it was then.",
+                    can_close=True,
+                )
             else:
-                job_line(build, "the text has changed since" if _is_changed_since(world, build) else "")
+                job_line(build, changed.lower())
 
 
 def _build_label(state: BuildState, unsaved: Unsaved) -> str:

@@ -42,14 +42,17 @@ def problem_link(world: str, one: Mistake, row: DeltaGenerator) -> None:
     row.page_link(page_path("files"), label=plain(place), icon=":material/edit_document:", query_params=link)
 
 
-def problems_button(world: str, mistakes: Sequence[Mistake], *, key: str) -> None:
-    """How many problems a world has, as the button that leads to the first one; Files lists them all below it."""
-    first = mistakes[0]
+def problems_button(world: str, first: Mistake, count: int, *, key: str, is_saved: bool = True) -> None:
+    """How many problems a world has, as the button that leads to the first one; Files lists them all below it.
+
+    Args:
+        is_saved: whether it has them on disk, or as somebody has typed it.
+    """
     where = f"{first.file}:{first.line}" if first.line else first.file
-    more = "" if len(mistakes) == 1 else "; the others are listed there"
-    if st.button(
-        counted_problems(len(mistakes)), icon=":material/error:", key=f"problems_{key}", help=f"Go to {where}{more}"
-    ):
+    more = "" if count == 1 else "; the others are listed there"
+    label = counted_problems(count) + ("" if is_saved else ", not saved")
+    said = "" if is_saved else f" {first.message}"
+    if st.button(label, icon=":material/error:", key=f"problems_{key}", help=plain(f"Go to {where}{more}.{said}")):
         st.session_state.pop("files_told", None)  # it leads there also from elsewhere in the same file
         st.switch_page(page_path("files"), query_params=_link(world, first))
 

@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 RULES = {
-    "oracle": ("Reference solution", "It earns exactly 1, with several seeds."),
+    "oracle": ("Reference solution", "It earns exactly 1, with several run seeds."),
     "nothing": ("Doing nothing", "It earns exactly 0, also when it says that all is done."),
     "stopped": ("Stopping early", "It never pays more than going on."),
     "lazy": ("Lazy scripts", "What wants to be paid for nothing is not."),
@@ -33,7 +33,7 @@ RULES = {
     "random": ("Chance", "Calls drawn at random earn next to nothing."),
     "replay": ("Recording", "A recorded run plays again, step for step."),
     "known": ("Nothing out of the blue", "The solution uses only what it asked for or saw."),
-    "transfer": ("Another seed", "What was learned by heart is no help there."),
+    "transfer": ("Another world seed", "What was learned by heart is no help there."),
 }
 
 

@@ -61,11 +61,13 @@ class TableWish:
         chosen: the row that was clicked, by its name.
         ticked: the row whose tick was set or taken away, by its name.
         sorts_by: the heading of the column by which the rows are to stand, with `-` before it for the largest first.
+        acted_on: the row whose button was pressed, by its name.
     """
 
     chosen: str = ""
     ticked: str = ""
     sorts_by: str = ""
+    acted_on: str = ""
 
 
 def table(
@@ -99,6 +101,7 @@ def ticked_table(
     alt: str,
     ticked: Collection[str],
     sorted_by: str,
+    act: str = "",
 ) -> TableWish:
     """Show a table whose rows can be chosen, ticked and sorted; what somebody has just asked of it.
 
@@ -107,16 +110,18 @@ def ticked_table(
         alt: what a screen reader calls it.
         ticked: the names of the rows that are ticked.
         sorted_by: the heading of the column by which they stand, with `-` before it for the largest first.
+        act: what the button at the end of each row is called; there is none where it is empty.
     """
     data = _told(columns, [*rows.values()], alt) | {
         "chooses": True, "chosen": None, "height": 0, "names": [*rows], "ticked": [name for name in rows if name in ticked],
-        "sorted": sorted_by,
+        "sorted": sorted_by, "act": act,
     }  # fmt: skip
     told = table_pane(
         key=key, data=data,
         on_chosen_change=lambda: None, on_ticked_change=lambda: None, on_sorted_change=lambda: None,
+        on_acted_change=lambda: None,
     )  # fmt: skip
-    return TableWish(*(str(told.get(name) or "") for name in ("chosen", "ticked", "sorted")))
+    return TableWish(*(str(told.get(name) or "") for name in ("chosen", "ticked", "sorted", "acted")))
 
 
 def _told(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], alt: str) -> dict[str, object]:

@@ -18,9 +18,17 @@ def short_path(path: Path) -> str:
 def terminal_command(words: Iterable[str]) -> str:
     """The command of some words after `brownout`, to be pasted where the studio was started: `brownout qa tiny --tier smoke`.
 
-    Paths are as `short_path` has them, worlds that come with Brownout by their names.
+    Paths are as `short_path` has them, worlds that come with Brownout by their names. The studio's own commands print a document, for
+    the studio to read; whoever pastes one wants to read it themselves.
     """
     names = {str(folder): name for name, folder in shipped_worlds().items()}
     return shlex.join(
-        ["brownout", *(names.get(word) or (short_path(Path(word)) if word.startswith("/") else word) for word in words)]
+        [
+            "brownout",
+            *(
+                names.get(word) or (short_path(Path(word)) if word.startswith("/") else word)
+                for word in words
+                if word != "--json"
+            ),
+        ]
     )

@@ -11,11 +11,14 @@ from brownout.core.errors import Mistake
 from studio.known_worlds import KnownWorld
 from studio.start_options import choices
 
-__all__ = ["Unsaved", "ask_to_save", "hear_of_unsaved", "save_asked", "saved_texts", "unsaved_of"]
+__all__ = [
+    "Unsaved", "ask_to_save", "ask_to_show", "hear_of_unsaved", "save_asked", "saved_texts", "show_asked", "unsaved_of",
+]  # fmt: skip
 
 _UNSAVED: Final = "unsaved_texts"
 _ASKED: Final = "save_asked"
 _SAVED: Final = "save_answered"
+_SHOW: Final = "show_asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +28,14 @@ class Unsaved:
     Attributes:
         files: whose text in the editor is not saved.
         fields: of forms, whose text was refused: `ida.manager in people.yaml`.
+        problems: mistakes in the world as it is typed; None where nobody knows yet.
+        first: one of them to begin with.
     """
 
     files: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
+    problems: int | None = None
+    first: Mistake | None = None
 
     @property
     def said(self) -> str:
@@ -56,7 +63,15 @@ def unsaved_of(world: KnownWorld) -> Unsaved:
     if told.get("world") != world.name or not world.can_change:
         return Unsaved()
     files = tuple(str(one) for one in told.get("files", ()) if (world.folder / str(one)).is_file())
-    return Unsaved(files, tuple(str(one) for one in told.get("fields", ())))
+    found, fields = told.get("problems"), tuple(str(one) for one in told.get("fields", ()))
+    if not files or not isinstance(found, dict):
+        return Unsaved(files, fields)
+    first = found.get("first")
+    if not isinstance(first, dict):
+        return Unsaved(files, fields, 0)
+    line = first.get("line")
+    mistake = Mistake(str(first.get("file")), line if isinstance(line, int) else 0, str(first.get("message")))
+    return Unsaved(files, fields, int(found.get("count") or 1), mistake)
 
 
 def ask_to_save(world: KnownWorld, files: tuple[str, ...]) -> None:
@@ -70,6 +85,16 @@ def save_asked() -> dict[str, object] | None:
     """What the browser is asked to save, for the pane that does it."""
     found: dict[str, object] | None = st.session_state.get(_ASKED)
     return found
+
+
+def ask_to_show() -> None:
+    """Have the form that is on the page show its first field whose text was refused."""
+    st.session_state[_SHOW] = secrets.token_hex(4)
+
+
+def show_asked() -> str:
+    """Which asking to show a refused field is the last one, for the pane that does it; empty where there was none."""
+    return str(st.session_state.get(_SHOW, ""))
 
 
 def saved_texts(world: KnownWorld) -> list[Mistake] | None:

@@ -38,7 +38,7 @@ def new_world(
     ] = "",
     outages: Annotated[str, typer.Option(help="What breaks: payments,slack.")] = "",
     tasks: Annotated[int, typer.Option(help="Storylines that an agent can be given as a task.")] = 3,
-    seed: Annotated[int, typer.Option(help="Another seed is another company.")] = 1,
+    seed: Annotated[int, typer.Option(help="World seed: another one is another company.")] = 1,
     starter: Annotated[
         bool, typer.Option("--starter", help="The bakery of docs/authoring.md: the smallest one.")
     ] = False,

@@ -29,6 +29,8 @@ class RunResult(BaseModel):
         package: digest of the package.
         package_folder: where the package lay, from the run's folder; absolute where they have only the root in common.
         world_folder: the author's folder that the package was built of, as above; empty where none was named.
+        answer: what `noop` submitted, or which script `lazy` or `good` played; empty for others.
+        model: which one played as `llm`, as litellm names it; empty for others.
         status: `ok`, `env_error` (the simulation failed), `agent_error` (the agent or its model did).
         reward: None where the episode was not judged.
         complete: whether the reward is of everything that the rubric asks.
@@ -50,6 +52,8 @@ class RunResult(BaseModel):
     world_folder: str = ""
     task: str
     agent: str
+    answer: str = ""
+    model: str = ""
     seed: int
     status: str
     reward: float | None

@@ -240,6 +240,8 @@ def result_of(package: Package, episode: Episode, ending: Ending) -> RunResult:
             "world_folder": seen_from(episode.folder, episode.world_folder) if episode.world_folder else "",
             "task": episode.task,
             "agent": episode.agent,
+            "answer": episode.options.answer,
+            "model": episode.options.model.name if episode.options.model is not None else "",
             "seed": episode.seed,
             "status": ending.status,
             **{name: grade[name] for name in _NO_GRADE},

@@ -18,7 +18,6 @@ from worlds.spec import WorldDraft
 __all__ = ["AskerLeft", "Fix", "TextProblem", "draft_of", "problems_in", "problems_of"]
 
 _NOT_CLOSED = re.compile(r"the `([{\[])` of line \d+ is not closed")
-_NOT_CLOSED = re.compile(r"the `([{\[])` of line \d+ is not closed")
 _MEANT = re.compile(r"did you mean '([^']+)'")
 _FOUND = re.compile(r"'([^']+)'")
 _MOST_PROVED = 4

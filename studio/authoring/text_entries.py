@@ -142,8 +142,8 @@ def _company(spec: WorldSpec, calendar: WorldTimes) -> _Made:
         "company": ("Company", f"{world.company.name}, {world.company.domain}"),
         "clock": ("Days and zone", f"{world.clock.start} to {world.clock.until}, {world.clock.zone}"),
         "generation": (
-            "Seed and trade",
-            ", ".join(filter(None, (f"seed {world.generation.seed}", world.generation.trade))),
+            "World seed and trade",
+            ", ".join(filter(None, (f"world seed {world.generation.seed}", world.generation.trade))),
         ),
         "background": ("Everyday life", "none" if world.background.is_silent else _life(world.background)),
         "synonyms": ("Synonyms", f"{len(world.synonyms)} words"),
@@ -354,7 +354,7 @@ def _storylines(spec: WorldSpec, calendar: WorldTimes) -> _Made:
                       at=since, until=until or (calendar.last if since is not None else None), lane=line)
             )  # fmt: skip
         items += [
-            _item(file, ("drawn", name), "slot", name, subtitle="drawn from the seed", group=line)
+            _item(file, ("drawn", name), "slot", name, subtitle="drawn by the world seed", group=line)
             for name in spec.drawing.of(line)
         ]
     items += [*_outage_items(spec, calendar), *_task_items(spec, calendar)]

@@ -52,6 +52,14 @@ class Run:
         return self.result.status if self.result else "not finished"
 
     @property
+    def player(self) -> str:
+        """Who played it, with the model or the script it was played by: `oracle`, `llm · openai/x`; empty where it has not ended."""
+        if self.result is None:
+            return ""
+        by = self.result.model or (self.result.answer if self.result.agent != "noop" else "")
+        return f"{self.result.agent} · {by}" if by else self.result.agent
+
+    @property
     def why_null(self) -> str:
         """Why there is no reward, empty where there is one."""
         if self.reward is not None:

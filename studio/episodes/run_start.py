@@ -1,15 +1,17 @@
 """Starting runs from a page: what can be played, and the command that plays it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from brownout.core.plugins import plugin_names
-from studio.jobs import Job, latest_job, start_job
+from brownout.rollouts.recorder import RunResult
+from studio.jobs import Job, latest_job, list_jobs, start_job
 from studio.known_worlds import KnownWorld
 from studio.start_options import choices
 from worlds.package import Package
 
-__all__ = ["RunRequest", "agents_for", "cases_for", "last_task", "last_world", "start_run"]
+__all__ = ["RunRequest", "agents_for", "cases_for", "last_task", "last_world", "request_of", "start_run"]
 
 _SAID = {
     "oracle": "oracle, the reference solution",
@@ -53,6 +55,15 @@ class RunRequest:
         ):
             words += [option, value] if value else []
         return words
+
+
+def request_of(result: RunResult) -> RunRequest:
+    """What a run was played with. A model's endpoint is that of the last job that asked the same model, for a run does not keep it."""
+    request = RunRequest(result.task, result.agent, seed=result.seed, case=result.answer, model=result.model)
+    jobs = (job.command for job in list_jobs("run") if result.model and result.model in job.command)
+    words = next(jobs, ())
+    after = dict(pairwise(words))
+    return replace(request, base_url=after.get("--base-url", ""), key_env=after.get("--api-key-env", ""))
 
 
 def agents_for(package: Package, task: str) -> dict[str, str]:

@@ -43,14 +43,15 @@ def start_or_say(kind: str, title: str, arguments: Sequence[str], **about: str) 
         st.rerun()
 
 
-def job_panel(job: Job, *, can_close: bool = False) -> None:
+def job_panel(job: Job, *, note: str = "", can_close: bool = False) -> None:
     """Show a job; the whole page is shown anew when it ends. Where it failed, the first reason is in sight and the rest is folded.
 
     Args:
+        note: what is to be known of how it ended.
         can_close: what is over has a button that puts it away.
     """
     if job.is_over:
-        _draw(job, can_close=can_close)
+        _draw(job, note=note, can_close=can_close)
         return
 
     @st.fragment(run_every=_LOOK_SECONDS)
@@ -97,7 +98,7 @@ def _close_button(job: Job, place: DeltaGenerator) -> None:
             st.rerun()
 
 
-def _draw(job: Job, *, can_close: bool = False) -> None:
+def _draw(job: Job, *, note: str = "", can_close: bool = False) -> None:
     sign, colour = _SIGNS[job.state]
     with st.container(border=True, gap="small", key=f"job_{job.id}"):
         row = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -114,6 +115,8 @@ def _draw(job: Job, *, can_close: bool = False) -> None:
             st.progress(stage.done, text=_stage(stage))
         if job.state == "lost":
             st.markdown(":orange[Its process is gone, and nobody wrote down how it ended. Start it again.]")
+        if note:
+            st.markdown(f":orange[:material/update:] {plain(note)}")
         reasons = job.reasons
         problem_rows(job.world, reasons[:1], key=f"reason_{job.id}")
         if job.log or job.state == "failed":

@@ -157,7 +157,9 @@ def _new_queue(runs: tuple[Run, ...]) -> None:
     most = row.number_input(
         "At most", min_value=1, max_value=1000, value=min(20, max(1, len(fitting))), key="queue_most", width=120
     )
-    seed = row.number_input("Sampled by seed", min_value=0, value=0, key="queue_seed", width=140)
+    seed = row.number_input("Sample", min_value=0, value=0, key="queue_seed", width=110,
+        help="Which runs are taken where more fit than are wanted: another number takes others.",
+    )  # fmt: skip
     people = row.text_input("Annotators", key="queue_people", placeholder="Ida, Max (empty: everybody)", width=280)
     names = [part.strip() for part in people.split(",") if part.strip()]
     readers = row.number_input(

@@ -17,6 +17,7 @@ from studio.problem_links import problem_rows, problems_button
 from studio.qa_results import RULES, failed_runs, keeping_results
 from studio.start_options import choices
 from studio.terminal_commands import terminal_command
+from studio.unsaved_texts import unsaved_of
 from worlds.package import Package
 
 _SEEDS = 20
@@ -45,17 +46,19 @@ def _text(world: KnownWorld) -> None:
     row.subheader("Text", anchor=False, width="content")
     with row:
         _text_state(world, problems)
+        if unsaved := unsaved_of(world).said:
+            st.markdown(f":orange[:material/edit_note: {plain(unsaved)}; this is what is on disk]", width="content")
     row.space("stretch")
     job = latest_job("validate", folder=str(world.folder))
     if row.button(
-        f"Try {_SEEDS} seeds",
+        f"Try {_SEEDS} world seeds",
         icon=":material/casino:",
         key="try_seeds",
         disabled=choices().read_only or (job is not None and not job.is_over),
-        help="Reads the text with each of them: what is drawn is drawn anew",
+        help="Reads the text with each of them: what is drawn of it (people, days, figures) is drawn anew",
     ):
         words = ["validate", str(world.folder), "--seeds", str(_SEEDS), "--json"]
-        start_or_say("validate", f"Check {world.name} with {_SEEDS} seeds", words, folder=str(world.folder))
+        start_or_say("validate", f"Check {world.name} with {_SEEDS} world seeds", words, folder=str(world.folder))
     if problems:
         _problems(world, problems)
     else:
@@ -66,7 +69,7 @@ def _text(world: KnownWorld) -> None:
 
 def _text_state(world: KnownWorld, problems: Sequence[TextProblem]) -> None:
     if errors := _mistakes(problems, "error"):
-        problems_button(world.name, errors, key="check")
+        problems_button(world.name, errors[0], len(errors), key="check")
     elif problems:
         hints = f"{len(problems)} hint{'s' if len(problems) > 1 else ''}"
         st.badge(f"Valid, {hints}", color="orange", icon=":material/lightbulb:")
@@ -94,12 +97,12 @@ def _seeds(job: Job) -> None:
         return
     found = [one for name in ("mistakes", "warnings") for one in objects_in(result.get(name))]
     if not found:
-        st.markdown(f":green[:material/check:] {_SEEDS} seeds: no mistakes, no hints.")
+        st.markdown(f":green[:material/check:] {_SEEDS} world seeds: no mistakes, no hints.")
         return
-    with st.expander(f"{len(found)} found with {_SEEDS} seeds", icon=":material/casino:", expanded=True):
+    with st.expander(f"{len(found)} found with {_SEEDS} world seeds", icon=":material/casino:", expanded=True):
         for one in found[:30]:
             st.markdown(
-                f"`{one.get('file')}:{one.get('line')}` seed {one.get('seed')}: {plain(str(one.get('message')))}"
+                f"`{one.get('file')}:{one.get('line')}` world seed {one.get('seed')}: {plain(str(one.get('message')))}"
             )
 
 

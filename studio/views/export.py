@@ -15,6 +15,7 @@ from studio.known_worlds import KnownWorld, package_of, read_text
 from studio.page_frame import chosen_world, empty_state, stale_note, world_header
 from studio.pages import page_path
 from studio.qa_results import RULES, broken_rules, failed_runs, keeping_results, known_results
+from studio.seed_words import RUN_SEED, RUN_SEED_SAYS
 from studio.start_options import choices
 from studio.tables import Column, TableBadge, table
 from studio.terminal_commands import short_path, terminal_command
@@ -23,7 +24,7 @@ from worlds.package import Package
 
 _FILES = (Column("File", "strong", "78%"), Column("Size", "number"))
 _PLAYS = (
-    Column("Task", "strong"), Column("Seed", "number"), Column("Played"), Column("Reward", "number"), Column("Expected", "number"),
+    Column("Task", "strong"), Column(RUN_SEED, "number"), Column("Played"), Column("Reward", "number"), Column("Expected", "number"),
     Column(""), Column("", "soft"),
 )  # fmt: skip
 
@@ -115,7 +116,9 @@ def _wanted(package: Package, targets: dict[str, str]) -> WantedExport:
         format_func=lambda name: package.tasks[name].title,
     )  # fmt: skip
     one, two = st.columns(2)
-    seeds = one.text_input("Seeds", "0", key="export_seeds", help="Each task is offered with each: 0-9,42")
+    seeds = one.text_input(
+        f"{RUN_SEED}s", "0", key="export_seeds", help=f"{RUN_SEED_SAYS} Each task is offered with each of them: 0-9,42"
+    )
     split = two.text_input(
         "Splits", "train=1", key="export_split", help="Shares of the tasks: train=0.8,test=0.2. A task is in one split."
     )

@@ -196,7 +196,7 @@ def _figures(spec: WorldSpec | None) -> list[tuple[str, str]]:
         ("people", str(len(spec.people))),
         ("days", str(_days(spec))),
         ("tasks" if len(spec.tasks) != 1 else "task", str(len(spec.tasks))),
-        ("seed", str(spec.world.generation.seed)),
+        ("world seed", str(spec.world.generation.seed)),
     ]
 
 
@@ -242,7 +242,7 @@ def _recent(listing: Listing) -> None:
                 )
                 st.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
                 st.space("stretch")
-                about = f"{run.result.task} · {run.result.agent}" if run.result else run.status
+                about = f"{run.result.task} · {run.player}" if run.result else run.status
                 st.markdown(f":gray[:small[{plain(about)}]]", width="content")
 
 

@@ -21,6 +21,7 @@ from studio.jobs import JobRefused, start_job
 from studio.page_frame import header
 from studio.pages import page_path
 from studio.panes import sketch_pane
+from studio.seed_words import WORLD_SEED, WORLD_SEED_SAYS
 from studio.serving.script_bundles import asset_address
 from studio.start_options import choices
 
@@ -120,7 +121,7 @@ def _company() -> str:
         key="new_company",
         placeholder="One of the trade's",
         live=True,
-        help="What the company is called. Left empty, the seed chooses.",
+        help="What the company is called. Left empty, the world seed chooses.",
     ).strip()
 
 
@@ -201,14 +202,14 @@ def _stories() -> tuple[tuple[str, ...], int]:
     if drawn > 0:
         more = f"{drawn} more {'is' if drawn == 1 else 'are'} picked for you"
         said = more if chosen else "None chosen: one a task is picked for you"
-        st.caption(f"{said}, by the seed.")
+        st.caption(f"{said}, by the world seed.")
     return tuple(chosen), max(tasks, len(chosen))
 
 
 def _seed() -> int:
     _heading(5, "Which of all such companies?")
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-    seed = row.number_input("Seed", 1, 999_999, 1, key="new_seed", width=160)
+    seed = row.number_input(WORLD_SEED, 1, 999_999, 1, key="new_seed", width=160, help=WORLD_SEED_SAYS)
     row.button("Another one", icon=":material/casino:", key="new_another", on_click=_another)
     return seed
 

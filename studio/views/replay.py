@@ -14,8 +14,10 @@ from studio.near_pages import WayOn
 from studio.page_frame import Badge, empty_state, header, plain
 from studio.pages import page_path
 from studio.panes import replay_pane
+from studio.seed_words import RUN_SEED_SAYS
 from studio.serving.request_guard import TOKEN
 from studio.start_options import choices
+from studio.start_run_dialog import run_again_button
 
 _PANE = "replay_pane"
 _TABS = ("change", "saw", "reward")
@@ -42,6 +44,7 @@ def show() -> None:
     row = header(run.id, *_badges(run))
     with row:
         _annotate_switch()
+        run_again_button(run)
         st.page_link(page_path("compare"), label="Compare", icon=":material/compare:", query_params={"runs": run.id})
         st.page_link(page_path("runs"), label="All runs", icon=":material/list_alt:")
     _task(run)
@@ -151,7 +154,7 @@ def _badges(run: Run) -> list[Badge]:
         )
     if run.result is not None:
         badges.append((f"{run.result.world} / {run.result.task}", "blue", ""))
-        badges.append((f"{run.result.agent} · seed {run.result.seed}", "gray", ""))
+        badges.append((f"{run.player} · run seed {run.result.seed}", "gray", "", RUN_SEED_SAYS))
     if run.status != "ok":
         badges.append((run.status.replace("_", " "), "red" if run.status != "not finished" else "orange", ""))
     return badges

@@ -12,26 +12,27 @@ from streamlit.delta_generator import DeltaGenerator
 from brownout.core.reward_words import reward_text
 from studio.episodes.run_charts import cost_chart, cost_points, criteria_cells, criteria_chart
 from studio.episodes.run_list import Run, list_runs
-from studio.episodes.run_start import RunRequest, agents_for, cases_for, last_task, last_world, start_run
-from studio.jobs import JobRefused, job_panel, list_jobs
-from studio.known_worlds import KnownWorld, known_worlds, package_of
-from studio.page_frame import empty_state, header, plain
+from studio.jobs import job_panel, list_jobs
+from studio.page_frame import empty_state, header
 from studio.pages import page_path
+from studio.seed_words import RUN_SEED
 from studio.start_options import choices
+from studio.start_run_dialog import ask_to_start
 from studio.tables import Cell, Column, TableBadge, TableBar, ticked_table
-from studio.terminal_commands import short_path, terminal_command
-from worlds.package import Package
+from studio.terminal_commands import short_path
 
 _REFRESH_SECONDS = 3
 _PAGE = 100
 """Rows of the table that are shown at a time."""
 _JOBS_SHOWN = 3
+_NAMED = 4
+"""Criteria of a run that are named in its row."""
 _MOST_COMPARED = 24
 """Runs in the matrix of criteria."""
 _FILTERS = ("world", "task", "agent", "status", "outcome")
 _COLUMNS = (
     "Run", "Outcome", "Reward", "Task", "Agent", "Status", "Steps", "World time", "When", "Tokens", "Cost", "Stop",
-    "World", "Seed", "Note",
+    "World", RUN_SEED, "Note",
 )  # fmt: skip
 _OUTCOMES = {"Passed": "green", "Failed": "red", "Ungraded": "gray"}
 _LOOKS = {
@@ -39,11 +40,11 @@ _LOOKS = {
     for one in (
         Column("Run", "strong", "20%"), Column("Outcome"), Column("Reward"), Column("Task", width="15%"), Column("Agent"),
         Column("Status"), Column("Steps", "number"), Column("World time", "short"), Column("When", "short"),
-        Column("Tokens", "number"), Column("Cost", "number"), Column("Stop"), Column("World"), Column("Seed", "number"),
+        Column("Tokens", "number"), Column("Cost", "number"), Column("Stop"), Column("World"), Column(RUN_SEED, "number"),
         Column("Note", "soft", "20%"),
     )
 }  # fmt: skip
-_SHOWN_FIRST = ("Run", "Outcome", "Reward", "Task", "Agent", "Steps", "World time", "When", "Seed", "Note")
+_SHOWN_FIRST = ("Run", "Outcome", "Reward", "Task", "Agent", "Steps", "World time", "When", RUN_SEED, "Note")
 
 
 def show() -> None:
@@ -53,7 +54,7 @@ def show() -> None:
         if st.button(
             "Start run", type="primary", icon=":material/play_arrow:", disabled=choices().read_only, key="start_run"
         ):
-            _start()
+            ask_to_start()
     jobs = list_jobs("run")
     for job in jobs[:_JOBS_SHOWN]:
         if job.state not in ("done", "cancelled") and (not job.is_over or job == jobs[0]):
@@ -75,98 +76,6 @@ def show() -> None:
         _body()
 
 
-# -- starting -----------------------------------------------------------------------------------------------
-
-
-@st.dialog("Start run", width="medium")
-def _start() -> None:
-    worlds = known_worlds()
-    names = [*worlds]
-    last = last_world(names, st.session_state.get("world"))
-    name = st.selectbox("World", names, index=names.index(last), key="start_world")
-    world, package = worlds[name], package_of(worlds[name])
-    if package is None:
-        st.markdown(f"{plain(name)} is not built yet.")
-        st.page_link(page_path("overview"), label="Build it in Overview", query_params={"world": name})
-        return
-    wanted = _wanted(world, package)
-    if wanted:
-        st.caption("The same in a terminal:")
-        st.code("\n".join(terminal_command(one.arguments(world)) for one in wanted), language=None, wrap_lines=True)
-    if st.button(
-        f"Start {len(wanted)} runs" if len(wanted) > 1 and all(one.episodes == 1 for one in wanted) else "Start",
-        type="primary",
-        icon=":material/play_arrow:",
-        key="start_go",
-        disabled=not wanted or any(one.agent == "llm" and not one.model for one in wanted),
-    ):
-        _go(world, wanted)
-
-
-def _wanted(world: KnownWorld, package: Package) -> list[RunRequest]:
-    """Who shall play what: a request for each agent that is chosen."""
-    tasks = [*package.tasks]
-    task = st.selectbox(
-        "Task", tasks, index=tasks.index(last_task(world, package)),
-        format_func=lambda one: package.tasks[one].title, key="start_task",
-    )  # fmt: skip
-    agents = agents_for(package, task)
-    chosen = st.multiselect(
-        "Agents",
-        [*agents],
-        default=[*agents][:1],
-        format_func=lambda one: agents.get(one, one),
-        key="start_agents",
-        help="Each plays the task by itself.",
-    )
-    scripts = {agent: _script(package, task, agent) for agent in chosen}
-    model = base_url = key_env = ""
-    if "llm" in chosen:
-        model = st.text_input("Model", key="start_model", placeholder="openai/NAME", help="As litellm names it.")
-        left, right = st.columns(2)
-        base_url = left.text_input(
-            "Endpoint",
-            key="start_endpoint",
-            placeholder="http://127.0.0.1:8000/v1",
-            help="OpenAI-compatible; empty for the provider's own.",
-        )
-        key_env = right.text_input(
-            "Key in variable",
-            key="start_key",
-            placeholder="OPENAI_API_KEY",
-            help="The environment variable that holds the key; the key itself is never asked for.",
-        )
-    left, right = st.columns(2)
-    episodes = left.number_input("Episodes", min_value=1, max_value=1000, value=1, key="start_episodes")
-    seed = right.number_input(
-        "Seed", min_value=0, value=0, key="start_seed", help="Of the first session; the others follow it."
-    )
-    endpoint = (model.strip(), base_url.strip(), key_env.strip())
-    return [
-        RunRequest(task, agent, int(episodes), int(seed), scripts[agent], *(endpoint if agent == "llm" else ()))
-        for agent in chosen
-    ]
-
-
-def _script(package: Package, task: str, agent: str) -> str:
-    """What an agent that plays by a script plays, and what one that does nothing submits; empty for others."""
-    if cases := cases_for(package, task, agent):
-        return str(st.selectbox(f"Script of {agent}", [*cases], key=f"start_case_{agent}"))
-    if agent == "noop":
-        return st.text_input("no-op submits", key="start_answer", placeholder="nothing")
-    return ""
-
-
-def _go(world: KnownWorld, wanted: list[RunRequest]) -> None:
-    try:
-        for one in wanted:
-            start_run(world, one)
-    except JobRefused as error:
-        st.error(plain(str(error)))
-    else:
-        st.rerun()
-
-
 # -- what is shown ------------------------------------------------------------------------------------------
 
 
@@ -186,7 +95,7 @@ def _filtered(runs: tuple[Run, ...]) -> list[Run]:
     values: dict[str, list[str]] = {
         "world": _values(runs, "world"),
         "task": _values(runs, "task"),
-        "agent": _values(runs, "agent"),
+        "agent": sorted({run.player for run in runs if run.result}),
         "status": sorted({run.status.replace("_", " ") for run in runs}),
         "outcome": [*_OUTCOMES],
     }
@@ -206,7 +115,7 @@ def _told(chosen: dict[str, list[str]]) -> list[Callable[[Run], bool]]:
     reads: dict[str, Callable[[Run], str]] = {
         "world": lambda run: run.result.world if run.result else "",
         "task": lambda run: run.result.task if run.result else "",
-        "agent": lambda run: run.result.agent if run.result else "",
+        "agent": lambda run: run.player,
         "status": lambda run: run.status.replace("_", " "),
         "outcome": outcome_of,
     }
@@ -294,12 +203,15 @@ def _table(runs: list[Run]) -> None:
     ticked = [name for name in st.session_state.get("runs_ticked", ()) if any(run.id == name for run in runs)]
     _follow_ticks(st.container(), ticked)
     wish = ticked_table(
-        [_LOOKS[name] for name in names], cells, key="runs_table", alt="Runs", ticked=ticked, sorted_by=sorted_by
-    )
+        [_LOOKS[name] for name in names], cells, key="runs_table", alt="Runs", ticked=ticked, sorted_by=sorted_by,
+        act="" if choices().read_only else "Run again with …",
+    )  # fmt: skip
     if pages > 1:
         st.pagination(pages, key="runs_page")
     if wish.chosen:
         st.switch_page(page_path("replay"), query_params={"run": wish.chosen})
+    if again := next((run for run in runs if run.id == wish.acted_on), None):
+        ask_to_start(again)
     if wish.ticked:
         ticked = [name for name in ticked if name != wish.ticked] if wish.ticked in ticked else [*ticked, wish.ticked]
         st.session_state["runs_ticked"] = ticked
@@ -382,8 +294,8 @@ def _row(run: Run) -> dict[str, object]:
         "Outcome": outcome_of(run),
         "Reward": run.reward,
         "Task": result.task if result else None,
-        "Agent": result.agent if result else None,
-        "Seed": result.seed if result else None,
+        "Agent": run.player or None,
+        RUN_SEED: result.seed if result else None,
         "Status": run.status.replace("_", " "),
         "Note": _note(run),
         "Steps": result.steps if result else None,
@@ -416,13 +328,19 @@ def _note(run: Run) -> str:
     unmet = [line for line in ledger if not line.get("penalty") and not line.get("passed")]
     gates = [str(line.get("criterion")) for line in unmet if line.get("gate")]
     if gates:
-        return f"gate failed: {', '.join(gates)}"
-    said = [f"lacks {', '.join(str(line.get('criterion')) for line in unmet)}"] if unmet else []
+        return f"gate failed: {few(gates)}"
+    said = [f"lacks {few(str(line.get('criterion')) for line in unmet)}"] if unmet else []
     left = [str(one["criterion"]) for one in run.result.left_out] if run.result else []
-    said += [f"loses by {', '.join(lost)}"] * bool(lost) + [f"without {', '.join(left)}"] * bool(left)
+    said += [f"loses by {few(lost)}"] * bool(lost) + [f"without {few(left)}"] * bool(left)
     if run.result and run.result.answered_by:
         said.append(f"answered by {', '.join(run.result.answered_by)}")
     return "; ".join(said) or "passed"
+
+
+def few(names: Iterable[str]) -> str:
+    """Names in a row's breath: `told, fixed, noted and 12 more`; all of them are in Replay."""
+    every = [*names]
+    return ", ".join(every[:_NAMED]) + (f" and {len(every) - _NAMED} more" if len(every) > _NAMED else "")
 
 
 def _pictures(runs: list[Run]) -> None:
@@ -463,7 +381,7 @@ def pass_rates(runs: Iterable[Run]) -> list[dict[str, object]]:
     found: dict[tuple[str, str], list[bool]] = {}
     for run in runs:
         if run.result is not None and run.reward is not None:
-            found.setdefault((run.result.task, run.result.agent), []).append(run.resolved)
+            found.setdefault((run.result.task, run.player), []).append(run.resolved)
     return [
         {"task": task, "agent": agent, "rate": sum(each) / len(each), "label": f"{sum(each)} / {len(each)}"}
         for (task, agent), each in sorted(found.items())

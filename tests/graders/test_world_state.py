@@ -44,6 +44,21 @@ def test_values_are_equal_with_their_types(fields: dict[str, Json], passed: bool
     assert holds({"jira:BOX-3": fields}).passed is passed
 
 
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"status": "Open"}, "status is 'Done', expected 'Open'"),
+        ({"labels": {"exactly": ["a", "c"]}}, "labels is a, b, expected exactly a, c"),
+        ({"labels": {"exactly": []}}, "labels is a, b, expected none"),
+        ({"labels": {"lacks": ["b", "c"]}}, "labels is a, b, expected without b, c"),
+        ({"due": {"exactly": ["x"]}}, "due is not set, expected exactly x"),
+        ({"urgent": True}, "urgent is no, expected yes"),
+    ],
+)
+def test_a_reason_says_what_is_and_what_was_expected_in_words(fields: dict[str, Json], reason: str) -> None:
+    assert holds({"jira:BOX-3": fields}).reason == f"jira:BOX.issue/BOX-3: {reason}"
+
+
 def test_a_thing_that_is_not_there_is_not_as_asked() -> None:
     assert holds({"jira:BOX-33.status": "Done"}).reason == "jira:BOX-33.status: there is no such thing"
 

@@ -68,7 +68,7 @@ def test_a_build_says_what_is_not_saved_and_saves_it_first(open_page: Open, own:
     app = _told(open_page("overview", world="own"), {"unsaved": unsaved})
 
     assert app.button(key="build").label == "people.yaml not saved · Save and build"
-    assert "Valid as saved" in texts(app)
+    assert "Checking" in texts(app)
     app.button(key="build").click().run()
     assert app.button(key="build").label == "Saving"
     assert app.button(key="build").disabled
@@ -78,6 +78,42 @@ def test_a_build_says_what_is_not_saved_and_saves_it_first(open_page: Open, own:
     _told(app, {"unsaved": {**unsaved, "files": []}, "saved": {"rev": rev, "refused": []}})
     assert latest_job("build", folder=str(own)) is not None
     assert _build(own).state == "done"
+
+
+def test_the_badge_says_what_is_wrong_with_the_text_as_it_is_typed_and_leads_there(open_page: Open, own: Path) -> None:
+    wrong = {"count": 2, "first": {"file": "people.yaml", "line": 12, "message": "unknown person 'idaa'"}}
+    unsaved: dict[str, object] = {"world": "own", "files": ["people.yaml"], "fields": []}
+    app = _told(open_page("overview", world="own"), {"unsaved": {**unsaved, "problems": wrong}})
+
+    (button,) = [one for one in app.button if one.key == "problems_here"]
+    assert button.label == "2 problems, not saved"
+    assert "people.yaml:12" in button.help.replace("\\", "")
+    assert "unknown person 'idaa'" in button.help
+    button.click().run()
+    assert app.title[0].value == "Files"
+    assert (app.query_params["file"], app.query_params["line"]) == ("people.yaml", "12")
+
+
+@pytest.mark.parametrize("page", ["home", "overview", "check"])
+def test_text_that_mends_a_world_and_is_not_saved_is_valid_and_not_saved(open_page: Open, own: Path, page: str) -> None:
+    _spoil(own)
+    right = {"world": "own", "files": ["people.yaml"], "fields": [], "problems": {"count": 0, "first": None}}
+    app = open_page(page, world="own")
+    assert "2 problems" in [button.label for button in app.button]
+    _told(app, {"unsaved": right})
+
+    assert "Valid, not saved" in texts(app)
+    assert "problems_here" not in [button.key for button in app.button]
+
+
+def test_a_field_that_was_refused_is_a_button_that_shows_it(open_page: Open, own: Path) -> None:
+    unsaved = {"world": "own", "files": [], "fields": ["ida.manager in people.yaml"]}
+    app = _told(open_page("people", world="own"), {"unsaved": unsaved})
+
+    assert app.button(key="problems_fields").label == "1 field not written"
+    assert "ida.manager in people.yaml" in app.button(key="problems_fields").help.replace("\\", "")
+    app.button(key="problems_fields").click().run()
+    assert app.session_state["show_asked"]
 
 
 def test_nothing_is_built_where_something_typed_cannot_be_saved(open_page: Open, own: Path) -> None:
@@ -153,7 +189,7 @@ def test_a_count_of_problems_leads_to_the_first_one(open_page: Open, own: Path, 
     assert app.query_params["line"] == "20"
 
 
-def test_a_failed_build_is_a_line_elsewhere_and_where_the_text_has_changed_and_can_be_put_away(
+def test_a_failed_build_is_a_line_elsewhere_and_whole_on_overview_as_of_then_and_can_be_put_away(
     open_page: Open, own: Path
 ) -> None:
     app = open_page("report", world="own")
@@ -171,9 +207,11 @@ def test_a_failed_build_is_a_line_elsewhere_and_where_the_text_has_changed_and_c
 
     people = own / "people.yaml"
     people.write_text(people.read_text() + "\n# more\n")
+    assert "the text has changed since" in texts(open_page("report", world="own"))
     changed = open_page("overview", world="own")
-    assert "the text has changed since" in texts(changed)
-    assert not [one for one in changed.expander if "log" in one.label.casefold()]
+    assert "The text has changed since: this is what the build said of it as it was then" in texts(changed)
+    assert first.message in texts(changed)
+    assert [one for one in changed.expander if "log" in one.label.casefold()], "the way that a line elsewhere leads"
 
     changed.button(key=f"close_{job.id}").click().run()
     assert "Build own, failed" not in texts(changed)

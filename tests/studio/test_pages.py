@@ -300,7 +300,7 @@ def test_a_replay_shows_whose_run_it_is(open_page: Open) -> None:
     assert not app.exception
     assert app.title[0].value == "halfway"
     assert "tiny / find-the-change" in shown
-    assert "oracle · seed 0" in shown
+    assert "oracle · run seed 0" in shown
 
 
 def test_why_a_run_has_no_reward_is_said_whole(

@@ -12,6 +12,7 @@ import pytest
 from starlette.types import Message
 from streamlit.testing.v1 import AppTest
 
+import studio.tables
 from brownout.annotations import AnnotationStore, Draft, Queue, QueueStore
 from brownout.core.values import JsonObject
 from brownout.rollouts.recorder import read_run
@@ -19,7 +20,7 @@ from studio.app import app
 from studio.episodes.replay_steps import steps_of
 from studio.episodes.run_comparison import align, criteria_of, first_divergence, left_behind
 from studio.episodes.run_list import find_run, list_runs
-from studio.episodes.run_start import RunRequest, agents_for, start_run
+from studio.episodes.run_start import RunRequest, agents_for, request_of, start_run
 from studio.jobs import latest_job, list_jobs
 from studio.known_worlds import known_worlds, package_of
 from studio.serving.request_guard import TOKEN, TOKEN_HEADER
@@ -86,6 +87,60 @@ def test_several_agents_are_started_at_once_and_the_task_is_remembered(open_page
     app = open_page("runs", world="tiny")
     app.button(key="start_run").click().run()
     assert app.selectbox(key="start_task").value == task
+
+
+def test_a_run_is_started_again_with_its_task_its_agent_its_script_and_its_seed(
+    open_page: Open, runs: Path, at_home: pytest.MonkeyPatch
+) -> None:
+    package = package_of(known_worlds()["tiny"])
+    assert package is not None
+    task, script = next((task, name) for task in package.tasks for name in package.cases(task, "lazy"))
+    start_run(known_worlds()["tiny"], RunRequest(task, "lazy", seed=7, case=script))
+    job = latest_job("run", world="tiny")
+    assert job is not None
+    assert until(job, "done", "failed").state == "done", job.log
+    (run,) = [one for one in list_runs(runs).runs if one.result and one.result.agent == "lazy"]
+    assert run.player == f"lazy · {script}"
+    told: list[dict[str, str]] = [{"acted": run.id}]
+    at_home.setattr(studio.tables, "table_pane", lambda **_: told.pop() if told else {})
+
+    app = open_page("runs")
+    assert app.selectbox(key="start_task").value == task
+    assert app.multiselect(key="start_agents").value == ["lazy"]
+    assert app.number_input(key="start_seed").value == 7
+    assert app.selectbox(key="start_case_lazy").value == script
+    assert f"--task {task} --agent lazy" in app.code[-1].value
+
+    app = open_page("replay", run=run.id)
+    app.button(key="run_again").click().run()
+    assert app.multiselect(key="start_agents").value == ["lazy"]
+    app.button(key="start_go").click()
+    app.button(key="run_again").click().run()
+    again = latest_job("run", world="tiny")
+    assert again is not None
+    assert again.id != job.id
+    assert again.command == job.command
+    assert app.title[0].value == "Runs"
+    until(again, "done", "failed")
+
+
+def test_a_model_is_asked_again_where_it_was_asked_before(runs: Path) -> None:
+    wanted = RunRequest("find-the-change", "llm", model="openai/x", base_url="http://127.0.0.1:1/v1", key_env="MY_KEY")
+    until(start_run(known_worlds()["tiny"], wanted), "done", "failed")
+    (run,) = [one for one in list_runs(runs).runs if one.result and one.result.agent == "llm"]
+
+    assert run.result is not None
+    assert run.player == "llm · openai/x"
+    assert request_of(run.result) == wanted
+    assert request_of(run.result.model_copy(update={"model": "openai/y"})).base_url == ""
+
+
+def test_a_run_whose_world_is_not_here_cannot_be_started_again(open_page: Open, runs: Path) -> None:
+    run = runs / "halfway" / "run.json"
+    run.write_bytes(orjson.dumps({**orjson.loads(run.read_bytes()), "world": "gone"}))
+
+    assert open_page("replay", run="halfway").button(key="run_again").disabled
+    assert not open_page("replay", run="solved").button(key="run_again").disabled
 
 
 def test_who_may_play_depends_on_the_task(package: Package) -> None:

@@ -43,6 +43,10 @@ def test_a_command_can_be_pasted_whatever_its_words_hold(here: Path) -> None:
     ]
 
 
+def test_a_command_to_be_pasted_prints_what_people_read() -> None:
+    assert terminal_command(["run", "tiny", "--json"]) == "brownout run tiny"
+
+
 def test_a_path_elsewhere_is_written_whole(here: Path) -> None:
     assert short_path(here / "a") == "a"
     assert short_path(here.parent) == str(here.parent)

@@ -48,7 +48,9 @@ class CompanySpec(Spec):
 class Generation(Spec):
     """How much life there is beside the storylines."""
 
-    seed: int = Field(default=0, description="Of the world; another seed is another world.")
+    seed: int = Field(
+        default=0, description="The world seed, which the company is drawn by: another one is another company."
+    )
     trade: str = Field(default="", description="The trade pack in whose words new storylines are written.")
 
 

@@ -34,8 +34,10 @@ def run(
     api_key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
     timeout: Annotated[float, typer.Option(help="Seconds to wait for one completion.")] = 300.0,
     stop_after: Annotated[int | None, typer.Option(help="Stop the oracle after so many calls.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the (first) session.")] = 0,
-    episodes: Annotated[int, typer.Option(min=1, help="How many sessions, with successive seeds.")] = 1,
+    seed: Annotated[
+        int, typer.Option(help="Run seed of the first session, which chance is drawn by while the agent plays.")
+    ] = 0,
+    episodes: Annotated[int, typer.Option(min=1, help="How many sessions, with successive run seeds.")] = 1,
     concurrency: Annotated[int, typer.Option(min=1, help="How many at a time.")] = 4,
     workers: Annotated[
         int | None,

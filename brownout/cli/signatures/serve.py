@@ -14,7 +14,7 @@ __all__ = ["serve"]
 def serve(
     package: Package,
     task: Annotated[str, typer.Option(help="Open a session of this task at once.")] = "",
-    seed: Annotated[int, typer.Option(help="Seed of that session.")] = 0,
+    seed: Annotated[int, typer.Option(help="Run seed of that session.")] = 0,
     stdio: Annotated[
         bool, typer.Option("--stdio", help="Speak MCP on stdin and stdout for that session, for a desktop client.")
     ] = False,

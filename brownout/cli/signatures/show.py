@@ -156,7 +156,9 @@ def facts(
 @done_by("brownout.cli.show_facts:drawn")
 def drawn(
     world: World,
-    seed: Annotated[int | None, typer.Option(help="Seed of the world; the author's where none is given.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="World seed, which the company is drawn by; the author's where none is given.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """The drawn slots of a world with their values for a seed, and how each reads in its forms."""

@@ -15,7 +15,7 @@ __all__ = ["build", "export", "fmt", "qa", "record_judge", "report", "tasks", "v
 @done_by("brownout.cli.build:validate")
 def validate(
     world: World,
-    seeds: Annotated[int, typer.Option(min=1, help="With how many seeds, from the author's own on.")] = 1,
+    seeds: Annotated[int, typer.Option(min=1, help="With how many world seeds, from the author's own on.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Check a world's text; every mistake is reported at once with its file and line, then what could be better."""
@@ -40,7 +40,9 @@ def fmt(
 @done_by("brownout.cli.build:build")
 def build(
     world: World,
-    seed: Annotated[int | None, typer.Option(help="Seed of the world; the author's where none is given.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="World seed, which the company is drawn by; the author's where none is given.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write the package; the cache where none is given.")] = None,
     background: Annotated[
         str | None,
@@ -118,7 +120,9 @@ def export(
     out: Annotated[Path, typer.Option(help="A new folder, an empty one, or an earlier export to replace.")],
     task: Annotated[list[str] | None, typer.Option(help="A task to offer; may be given again. All without.")] = None,
     tasks: Annotated[str, typer.Option(help="Tasks to offer, with commas between them.")] = "",
-    seeds: Annotated[str, typer.Option(help="Seeds of the sessions: 0-9,42. Each task is offered with each.")] = "0",
+    seeds: Annotated[
+        str, typer.Option(help="Run seeds of the sessions: 0-9,42. Each task is offered with each.")
+    ] = "0",
     split: Annotated[
         str, typer.Option(help="Shares of the tasks: train=0.8,test=0.2. A task is in one with all its seeds.")
     ] = "train=1",

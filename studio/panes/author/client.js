@@ -279,9 +279,10 @@ function toast(host, text, action) {
 
 const SIGNS = { error: "error", warning: "warning" };
 
-function problemRow(problem, { open, fix }) {
+// Without `open` it is only told, and is no button.
+function problemRow(problem, { open = null, fix } = {}) {
   const where = problem.line ? `${problem.file}:${problem.line}` : problem.file;
   return h("li", { class: `problem ${problem.severity}` },
-    h("button", { type: "button", class: "go", onclick: () => open(problem) }, icon(SIGNS[problem.severity]), h("span", { class: "what" }, problem.message), h("span", { class: "where" }, where)),
+    h(open ? "button" : "div", { type: open && "button", class: "go", onclick: open && (() => open(problem)) }, icon(SIGNS[problem.severity]), h("span", { class: "what" }, problem.message), h("span", { class: "where" }, where)),
     problem.fixes.map((one) => button(one.label, () => fix(problem, one), { name: "build", kind: "fix" })));
 }

@@ -79,7 +79,7 @@ class Drafter {
     const { files, problems, answer } = this._made;
     this._views.forEach((one) => one.destroy());
     this._views = [];
-    const wrong = problems.length ? h("div", {}, h("p", {}, h("strong", {}, files.length ? `With it the world would have ${plural(problems.length, "problem")}:` : "The answer cannot be used:")), h("ul", { class: "problem-list" }, problems.slice(0, 12).map((one) => problemRow({ ...one, fixes: [] }, { open: () => {}, fix: () => {} })))) : h("p", { class: "draft-fine" }, icon("check_circle"), "The world is valid with it.");
+    const wrong = problems.length ? h("div", {}, h("p", {}, h("strong", {}, files.length ? `With it the world would have ${plural(problems.length, "problem")}:` : "The answer cannot be used:")), h("ul", { class: "problem-list" }, problems.slice(0, 12).map((one) => problemRow({ ...one, fixes: [] })))) : h("p", { class: "draft-fine" }, icon("check_circle"), "The world is valid with it.");
     const places = files.map((one) => ({ one, place: h("div", { class: `merge drafted ${one.base === null ? "new-file" : ""}` }) }));
     this._result.replaceChildren(
       h("p", { class: "soft" }, `This answer: ${useText(this._made.usage)}.${this._spent.asked > 1 ? ` All ${this._spent.asked}: ${useText(this._spent)}.` : ""}`), wrong,

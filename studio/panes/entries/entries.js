@@ -41,6 +41,8 @@ class Entries {
     this.text.watch(() => this._refresh());
     this._onSaved = ({ detail }) => { if (detail === this.text.world && this._entries) this._refresh(); };
     window.addEventListener("brownout-saved", this._onSaved);
+    this._onShow = () => this._showRefused();
+    window.addEventListener("brownout-show-refused", this._onShow);
   }
 
   _make() {
@@ -90,6 +92,7 @@ class Entries {
     this._timeline?.stop();
     this._graph?.stop();
     window.removeEventListener("brownout-saved", this._onSaved);
+    window.removeEventListener("brownout-show-refused", this._onShow);
     this._tellFields([]);
   }
 
@@ -228,7 +231,7 @@ class Entries {
   async _orAsk(post, { title, left, anyway }) {
     const told = await post(false);
     if (!told.refused.length) return told;
-    const answer = await dialog(title, [h("p", {}, "Then something would be wrong:"), h("ul", { class: "problem-list" }, told.refused.slice(0, 6).map((each) => problemRow({ ...each, fixes: [] }, { open: () => {}, fix: () => {} }))), told.refused.length > 6 ? h("p", { class: "soft" }, `and ${told.refused.length - 6} more`) : ""], [[left, null, ""], [anyway, "yes", "danger"]]);
+    const answer = await dialog(title, [h("p", {}, "Then something would be wrong:"), h("ul", { class: "problem-list" }, told.refused.slice(0, 6).map((each) => problemRow({ ...each, fixes: [] }))), told.refused.length > 6 ? h("p", { class: "soft" }, `and ${told.refused.length - 6} more`) : ""], [[left, null, ""], [anyway, "yes", "danger"]]);
     return answer ? post(true) : null;
   }
 
@@ -483,6 +486,13 @@ class Entries {
     if (told === (this._toldFields ?? "[]")) return;
     this._toldFields = told;
     tellUnsaved(fields);
+  }
+
+  _showRefused() {
+    this._tab("Form");
+    const field = this._form.node.querySelector(".field.wrong .field.wrong") ?? this._form.node.querySelector(".field.wrong");
+    field?.scrollIntoView({ block: "nearest" });
+    field?.querySelector("input, textarea, select, button")?.focus({ preventScroll: true });
   }
 
   async _edit(operations, { label, anyway = false, file = this._chosen.file, base = this._read.hash } = {}) {

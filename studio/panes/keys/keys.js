@@ -1,19 +1,22 @@
-// What every page has: it hears the question mark wherever the keyboard is, knows which texts of the chosen world are not saved, and
-// saves them when a build asks for it.
+// What every page has: it hears the question mark wherever the keyboard is, knows which texts of the chosen world are not saved and what is
+// wrong with them, and saves them when a build asks for it.
 
 const LOOK_MS = 150;
-const NONE = JSON.stringify([[], []]);
+const CHECK_MS = 500; // the editor has asked the same by then, and the answer is kept
 
 class Keys {
   constructor() {
     this._fields = [];
-    this._told = NONE;
+    this._found = null;
+    this._checking = new Turn();
+    this._told = JSON.stringify([[], [], null]);
     this._hear = (event) => {
       if (event.key !== "?" || event.ctrlKey || event.metaKey || isTyping(event)) return;
       event.preventDefault();
       this._trigger("asked", true);
     };
     this._lookSoon = later(LOOK_MS, () => this._look());
+    this._checkSoon = later(CHECK_MS, () => this._check());
     this._unsaved = ({ detail }) => { if (detail) this._fields = detail; this._lookSoon(); };
     document.addEventListener("keydown", this._hear, true);
     window.addEventListener("brownout-unsaved", this._unsaved);
@@ -26,16 +29,45 @@ class Keys {
       this._rev = data.save.rev;
       this._save(data.save);
     }
+    if (data.show && data.show !== this._shown) {
+      this._shown = data.show;
+      window.dispatchEvent(new CustomEvent("brownout-show-refused"));
+    }
   }
 
+  // What was typed is checked anew when it, or what is on disk beside it, has changed. What was found before is told until then.
   _look() {
+    const { world, stamp } = this.data;
+    const typed = JSON.stringify([world, stamp, drafts.texts(world)]);
+    if (typed !== this._typed) {
+      this._typed = typed;
+      if (world !== this._world || !drafts.files(world).length) this._found = null;
+      if (drafts.files(world).length) this._checkSoon();
+    }
+    this._tell();
+  }
+
+  async _check() {
+    const { token, world } = this.data, typed = this._typed, texts = drafts.texts(world);
+    if (!Object.keys(texts).length) return;
+    try {
+      const { problems } = await send(token, `author/${encodeURIComponent(world)}/check`, { rev: 0, texts }, { signal: this._checking.next() });
+      if (typed !== this._typed) return;
+      const wrong = problems.filter((one) => one.severity === "error");
+      const first = wrong.find((one) => one.file in texts) ?? wrong[0];
+      this._found = { count: wrong.length, first: first ? { file: first.file, line: first.line, message: first.message } : null };
+      this._tell();
+    } catch { /* the next keystroke asks again */ }
+  }
+
+  _tell() {
     const { world } = this.data;
-    const found = world ? [drafts.files(world), this._fields] : [[], []];
+    const found = world ? [drafts.files(world), this._fields, this._found] : [[], [], null];
     const told = JSON.stringify(found);
-    if (told === this._told && (told === NONE || world === this._world)) return;
+    if (told === this._told && (!found[0].length && !found[1].length || world === this._world)) return;
     this._told = told;
     this._world = world;
-    this._setState("unsaved", { world, files: found[0], fields: found[1] });
+    this._setState("unsaved", { world, files: found[0], fields: found[1], problems: found[2] });
   }
 
   // Writes every text as it was typed; what is refused stays where it is, with the reason.
@@ -58,6 +90,7 @@ class Keys {
 
   stop() {
     this._lookSoon.stop();
+    this._checkSoon.stop();
     document.removeEventListener("keydown", this._hear, true);
     window.removeEventListener("brownout-unsaved", this._unsaved);
   }

@@ -275,22 +275,25 @@ const drafts = {
   _write(world, file, said) {
     const key = this.start(world) + file;
     try {
-      const isNew = (sessionStorage.getItem(key) === null) !== (said === null);
+      if (sessionStorage.getItem(key) === said) return;
       if (said === null) sessionStorage.removeItem(key);
       else sessionStorage.setItem(key, said);
-      if (isNew) tellUnsaved();
+      tellUnsaved();
     } catch { /* no room: the text is still in the editor */ }
   },
   read(world, file) {
     try { return JSON.parse(sessionStorage.getItem(this.start(world) + file)); } catch { return null; }
   },
+  // What each says, by its file.
+  texts(world) { return Object.fromEntries(this.files(world).map((file) => [file, this.read(world, file)?.text ?? ""])); },
   // The files of a world that have one.
   files(world) {
     try { return Object.keys(sessionStorage).filter((key) => key.startsWith(this.start(world))).map((key) => key.slice(this.start(world).length)).sort(); } catch { return []; }
   },
 };
 
-// Hears of what is not saved (`brownout-unsaved`), or that somebody saved it from elsewhere on the page (`brownout-saved`).
+// Hears of what is not saved (`brownout-unsaved`), that somebody saved it from elsewhere on the page (`brownout-saved`), or wants to see the
+// fields that were refused (`brownout-show-refused`).
 const tellUnsaved = (fields) => window.dispatchEvent(new CustomEvent("brownout-unsaved", { detail: fields }));
 
 // -- focus -------------------------------------------------------------------------------------------------

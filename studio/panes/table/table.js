@@ -17,7 +17,7 @@ class Table {
     this.data = data;
     const { columns, rows, alt, height, ticked } = data;
     const scroll = this._box?.scrollTop ?? 0;
-    const head = h("thead", {}, h("tr", {}, ticked ? h("th", { scope: "col", class: "tick" }, h("span", { class: "unseen" }, "Ticked")) : "", columns.map((one) => this._heading(one))));
+    const head = h("thead", {}, h("tr", {}, ticked ? h("th", { scope: "col", class: "tick" }, h("span", { class: "unseen" }, "Ticked")) : "", columns.map((one) => this._heading(one)), data.act ? h("th", { scope: "col", class: "act-cell" }, h("span", { class: "unseen" }, data.act)) : ""));
     this._box = h("div", { class: `card rows ${ticked ? "dense" : ""}`, style: { maxHeight: height ? `${height}px` : "none" }, tabindex: height ? "0" : null, role: height ? "group" : null, "aria-label": height ? alt : null },
       h("table", { "aria-label": alt }, head, h("tbody", { onkeydown: (event) => this._key(event) }, rows.map((cells, number) => this._row(cells, number)))));
     this.node.replaceChildren(this._box);
@@ -42,7 +42,14 @@ class Table {
   _row(cells, number) {
     const { columns, chosen, chooses, ticked, names } = this.data;
     const tick = ticked ? h("td", { class: "tick", onclick: (event) => event.stopPropagation() }, h("input", { type: "checkbox", "aria-label": `Tick ${names[number]}`, checked: ticked.includes(names[number]), onchange: () => this._tell("ticked", names[number]) })) : "";
-    return h("tr", { class: `${chooses ? "can" : ""} ${number === chosen ? "now" : ""}`, onclick: chooses ? () => this._choose(number) : null }, tick, cells.map((value, at) => this._cell(value, columns[at], number)));
+    return h("tr", { class: `${chooses ? "can" : ""} ${number === chosen ? "now" : ""}`, onclick: chooses ? () => this._choose(number) : null }, tick, cells.map((value, at) => this._cell(value, columns[at], number)), this._act(number));
+  }
+
+  // What can be done with a row beside opening it.
+  _act(number) {
+    const { act, names } = this.data;
+    if (!act) return "";
+    return h("td", { class: "act-cell", onclick: (event) => event.stopPropagation() }, h("button", { type: "button", class: "row-act", title: act, "aria-label": `${act.replace(" …", "")}: ${names[number]}`, onclick: () => this._tell("acted", names[number]) }, icon("replay")));
   }
 
   _cell(value, column, number) {
