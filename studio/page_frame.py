@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from brownout.core.vocabulary import alike
 from studio.command_palette import quick_actions
 from studio.company.living_ahead import live_ahead
+from studio.episodes.run_list import Run
 from studio.escaped_markdown import plain
 from studio.jobs import Job, job_line, job_panel, latest_job, start_or_say
 from studio.known_worlds import (
@@ -34,6 +35,7 @@ __all__ = [
     "Badge",
     "chosen_world",
     "empty_state",
+    "follow_run",
     "header",
     "lay_out",
     "plain",
@@ -99,6 +101,14 @@ def _remember_world(worlds: Mapping[str, KnownWorld]) -> None:
         st.session_state["world_choice"] = st.session_state["world"]
 
 
+def follow_run(run: Run | None) -> None:
+    """Let the sidebar know the world of the run that is open."""
+    known = find_world(run.result.world) if run is not None and run.result is not None else None
+    if known is not None and st.session_state.get("world") != known.name:
+        st.session_state["world"] = st.session_state["world_wanted"] = known.name
+        st.rerun()
+
+
 def _world_switch(worlds: Mapping[str, KnownWorld]) -> None:
     st.selectbox(
         "World",
@@ -143,6 +153,8 @@ def world_header(title: str, world: KnownWorld, text: WorldText, package: Packag
         gap="small", key="build_state"
     )  # always there, so that what it says moves nothing to another place
     _built(title, world, text, built_state(world, package), row, below)
+    with row:
+        _refused_button(unsaved_of(world))  # the last one: it comes and goes beside what somebody is about to click
     return _actions(row)
 
 
@@ -178,12 +190,12 @@ def text_badge(world: KnownWorld, text: WorldText, *, key: str) -> None:
         problems_button(world.name, text.mistakes[0], len(text.mistakes), key=key)
     else:
         st.badge("Valid", color="green", icon=":material/check:")
-    if unsaved.fields and key == "here":
-        _refused_button(unsaved)
 
 
 def _refused_button(unsaved: Unsaved) -> None:
     """How many fields of the form on the page are wrong and in no file, as the button that shows the first one."""
+    if not unsaved.fields:
+        return
     count = len(unsaved.fields)
     if st.button(
         f"{count} field{'' if count == 1 else 's'} not written", icon=":material/error:", key="problems_fields",

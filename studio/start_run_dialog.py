@@ -1,6 +1,7 @@
 """The dialog that starts runs: of any task by any agent, or filled in with what a run was played with."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from studio.episodes.run_list import Run
 from studio.episodes.run_start import RunRequest, agents_for, cases_for, last_task, last_world, request_of, start_run
@@ -13,20 +14,32 @@ from studio.start_options import choices
 from studio.terminal_commands import terminal_command
 from worlds.package import Package
 
-__all__ = ["ask_to_start", "run_again_button"]
+__all__ = ["ask_to_start", "run_again_button", "start_run_button"]
 
 
-def ask_to_start(again: Run | None = None) -> None:
+def ask_to_start(again: Run | None = None, *, task: str = "") -> None:
     """Open the dialog.
 
     Args:
         again: the run whose task, agent and seed it begins with; None begins with what was chosen last.
+        task: of the chosen world, that it begins with where no run is named.
     """
     if again is None or again.result is None:
-        st.dialog("Start run", width="medium")(_start)(None, None)
+        world = find_world(str(st.session_state.get("world", "")))
+        wanted = RunRequest(task, "oracle") if task and world is not None else None
+        st.dialog("Start run", width="medium")(_start)(wanted, world if wanted else None)
         return
     world = find_world(again.result.world) if again.result.world else None
     st.dialog(f"Run {plain(again.id)} again with …", width="medium")(_start)(request_of(again.result), world)
+
+
+def start_run_button(place: DeltaGenerator, *, task: str, is_built: bool) -> None:
+    """The button that opens the dialog with a task of the chosen world."""
+    if place.button(
+        "Start run", icon=":material/play_arrow:", key="start_run", disabled=not is_built or choices().read_only,
+        help="Lets the reference solution, or another agent, play the chosen task" if is_built else "Build the world first",
+    ):  # fmt: skip
+        ask_to_start(task=task)
 
 
 def run_again_button(run: Run) -> None:

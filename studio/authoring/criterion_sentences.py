@@ -63,7 +63,7 @@ def _document(words: Mapping[str, Json]) -> str:
         parts.append(f"says {_and(words['fields'])} rightly")
     holds = words.get("holds")
     if isinstance(holds, Mapping):
-        parts += [f"{'holds' if place == '*' else f'holds in {place}'} {_and(what)}" for place, what in holds.items()]
+        parts += [f"says {_and(what)}" + ("" if place == "*" else f" under “{place}”") for place, what in holds.items()]
     if "never" in words:
         parts.append(f"never mentions {_and(words['never'])}")
     if "cites" in words:

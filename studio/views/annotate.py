@@ -146,12 +146,20 @@ def _new_queue(runs: tuple[Run, ...]) -> None:
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
     name = row.text_input("Name", key="queue_name", placeholder="First look", width=200, max_chars=60)
     tasks = row.multiselect(
-        "Task", sorted({run.result.task for run in runs if run.result}), key="queue_tasks", width=220
+        "Task",
+        sorted({run.result.task for run in runs if run.result}),
+        key="queue_tasks",
+        width=220,
+        placeholder="Any task",
     )
     agents = row.multiselect(
-        "Agent", sorted({run.result.agent for run in runs if run.result}), key="queue_agents", width=180
+        "Agent",
+        sorted({run.result.agent for run in runs if run.result}),
+        key="queue_agents",
+        width=180,
+        placeholder="Any agent",
     )
-    outcomes = row.multiselect("Outcome", _OUTCOMES, key="queue_outcomes", width=200)
+    outcomes = row.multiselect("Outcome", _OUTCOMES, key="queue_outcomes", width=200, placeholder="Any outcome")
     fitting = [run.id for run in runs if _fits(run, tasks, agents, outcomes)]
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
     most = row.number_input(
@@ -173,7 +181,11 @@ def _new_queue(runs: tuple[Run, ...]) -> None:
     )
     st.caption(f"{len(fitting)} of {len(runs)} runs fit; {min(int(most), len(fitting))} are taken.")
     if st.button(
-        "Make queue", type="primary", key="make_queue", disabled=choices().read_only or not fitting or not name
+        "Make queue",
+        type="primary",
+        key="make_queue",
+        disabled=choices().read_only or not fitting or not name,
+        help="Give it a name first" if not name else "No run fits" if not fitting else None,
     ):
         try:
             taken = sample(fitting, int(most), seed=int(seed))

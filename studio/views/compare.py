@@ -13,7 +13,7 @@ from studio.episodes.run_list import Run, find_run, list_runs
 from studio.episodes.shown_steps import in_short
 from studio.known_worlds import package_of_run
 from studio.near_pages import WayOn
-from studio.page_frame import empty_state, header, plain
+from studio.page_frame import empty_state, follow_run, header, plain
 from studio.pages import page_path
 from studio.serving.run_routes import events_of_run, steps_of_run
 from studio.start_options import choices
@@ -65,6 +65,7 @@ def show() -> None:
         st.markdown(":gray[Choose two runs; two of the same task say most.]")
         return
     st.query_params["runs"] = f"{first.id},{second.id}"
+    follow_run(first)
     if first.result and second.result and first.result.task != second.result.task:
         st.warning("These runs are of different tasks.", icon=":material/warning:")
     _scores(first, second)

@@ -196,7 +196,6 @@ def _figures(spec: WorldSpec | None) -> list[tuple[str, str]]:
         ("people", str(len(spec.people))),
         ("days", str(_days(spec))),
         ("tasks" if len(spec.tasks) != 1 else "task", str(len(spec.tasks))),
-        ("world seed", str(spec.world.generation.seed)),
     ]
 
 

@@ -11,7 +11,7 @@ from studio.episodes.run_charts import waterfall_bars, waterfall_chart
 from studio.episodes.run_list import Run, find_run, list_runs
 from studio.known_worlds import find_world, package_of_run
 from studio.near_pages import WayOn
-from studio.page_frame import Badge, empty_state, header, plain
+from studio.page_frame import Badge, empty_state, follow_run, header, plain
 from studio.pages import page_path
 from studio.panes import replay_pane
 from studio.seed_words import RUN_SEED_SAYS
@@ -27,7 +27,7 @@ _TABS = ("change", "saw", "reward")
 def show() -> None:
     """The page."""
     name = st.query_params.get("run") or st.session_state.get("replay_run", "")
-    _world_of(name)
+    follow_run(find_run(choices().runs, name) if name else None)
     if not name:
         _choose()
         return
@@ -46,7 +46,6 @@ def show() -> None:
         _annotate_switch()
         run_again_button(run)
         st.page_link(page_path("compare"), label="Compare", icon=":material/compare:", query_params={"runs": run.id})
-        st.page_link(page_path("runs"), label="All runs", icon=":material/list_alt:")
     _task(run)
     if run.problem:
         st.error(plain(run.problem), icon=":material/broken_image:")
@@ -63,16 +62,6 @@ def _waterfall(run: Run) -> None:
         with st.expander("Where the reward came from", icon=":material/waterfall_chart:", on_change="rerun") as place:
             if place.open:
                 st.altair_chart(waterfall_chart(bars), alt="Points of each criterion, one after the other")
-
-
-def _world_of(name: str) -> None:
-    """Let the sidebar know the world of the run that is open."""
-    run = find_run(choices().runs, name) if name else None
-    known = find_world(run.result.world) if run is not None and run.result is not None else None
-    if known is not None and st.session_state.get("world") != known.name:
-        st.session_state["world"] = known.name
-        st.session_state["world_wanted"] = known.name
-        st.rerun()
 
 
 def _annotate_switch() -> None:

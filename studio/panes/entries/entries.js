@@ -17,10 +17,11 @@ const SECTIONS = { beats: "beat", talks: "talk", mails: "mail", facts: "fact", t
 const UNFOLDED = 2; // problems of a world that are shown before somebody asks
 
 const classOf = (column) => `c-${column.toLowerCase().replaceAll(" ", "-")}`;
-// `26 customers, 1 outsider` where two kinds are listed, so that each is the number that Overview has; else `26 entries`
+const MANY = { person: "people", criterion: "criteria" };
+// `20 people`, `26 customers, 1 outsider` where few kinds are listed, so that each is the number that Overview has; else `2,359 entries`
 const counted = (items) => {
   const kinds = Object.entries(Object.groupBy(items, (one) => one.kind));
-  if (kinds.length === 2) return kinds.map(([kind, those]) => plural(those.length, kind)).join(", ");
+  if (kinds.length === 1 || kinds.length === 2) return kinds.map(([kind, those]) => (those.length !== 1 && MANY[kind] ? `${those.length.toLocaleString("en")} ${MANY[kind]}` : plural(those.length, kind))).join(", ");
   return `${items.length.toLocaleString("en")} ${items.length === 1 ? "entry" : "entries"}`;
 };
 // What was said as a short name that nobody has: `gmail-down`, `gmail-down-2`; empty where nothing was said.

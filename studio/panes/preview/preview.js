@@ -6,13 +6,13 @@ const TELL_MS = 200;
 const PATIENCE_MS = 350;
 
 const KINDS = {
-  mail: { search: "Search messages", list: "Messages", one: "message", prompt: "Select a message. J / K or arrow keys move, / searches." },
-  chat: { search: "Search messages", list: "Messages", one: "message", prompt: "Select a message to see its thread." },
-  issues: { search: "Search issues", list: "Issues", one: "issue", prompt: "Select an issue. J / K or arrow keys move, / searches." },
-  code: { search: "Search code", list: "Code", one: "entry", prompt: "Select a pull request, a commit or a file. J / K or arrow keys move, / searches." },
-  docs: { search: "Search documents", list: "Documents", one: "document", prompt: "Select a document. J / K or arrow keys move, / searches." },
-  calendar: { search: "Search events", list: "Events", one: "event", prompt: "Select an event. J / K or arrow keys move, / searches." },
-  customers: { search: "Search customers", list: "Customers", one: "entry", prompt: "Select an account or a conversation. J / K or arrow keys move, / searches." },
+  mail: { search: "Search messages", list: "Messages", one: "message" },
+  chat: { search: "Search messages", list: "Messages", one: "message" },
+  issues: { search: "Search issues", list: "Issues", one: "issue" },
+  code: { search: "Search code", list: "Code", one: "entry" },
+  docs: { search: "Search documents", list: "Documents", one: "document" },
+  calendar: { search: "Search events", list: "Events", one: "event" },
+  customers: { search: "Search customers", list: "Customers", one: "entry" },
 };
 
 class Preview {
@@ -179,7 +179,7 @@ class Preview {
     this._lay();
     this._fill([this._places, this._middle, this.reading.node]);
     const item = this.item[this.surface];
-    if (!item) this.reading.clear(kind.prompt);
+    if (!item) this.reading.clear();
     await this._showPlaces(signal);
     const isChat = this.surface === "chat";
     const loading = this._shownList.load(isChat ? until : (item ?? ""), { keep });
@@ -384,7 +384,7 @@ class Preview {
   _close() {
     delete this.item[this.surface];
     this._body.classList.remove("with-item");
-    this.reading.clear(KINDS[this.surface].prompt);
+    this.reading.clear();
     this.list.select("");
     this.feed.select("");
     this.weekView.select("");

@@ -8,9 +8,9 @@ class ReadingPane {
     this.clear();
   }
 
-  clear(text = "Select a message. J / K or arrow keys move, / searches.") {
+  clear() {
     this.shown = "";
-    this.node.replaceChildren(h("div", { class: "nothing" }, h("span", {}, text)));
+    this.node.replaceChildren();
   }
 
   wait() {

@@ -18,7 +18,7 @@ class Table {
     const { columns, rows, alt, height, ticked } = data;
     const scroll = this._box?.scrollTop ?? 0;
     const head = h("thead", {}, h("tr", {}, ticked ? h("th", { scope: "col", class: "tick" }, h("span", { class: "unseen" }, "Ticked")) : "", columns.map((one) => this._heading(one)), data.act ? h("th", { scope: "col", class: "act-cell" }, h("span", { class: "unseen" }, data.act)) : ""));
-    this._box = h("div", { class: `card rows ${ticked ? "dense" : ""}`, style: { maxHeight: height ? `${height}px` : "none" }, tabindex: height ? "0" : null, role: height ? "group" : null, "aria-label": height ? alt : null },
+    this._box = h("div", { class: `card rows ${ticked ? "dense" : ""} ${columns.length < 3 ? "few" : ""}`, style: { maxHeight: height ? `${height}px` : "none" }, tabindex: height ? "0" : null, role: height ? "group" : null, "aria-label": height ? alt : null },
       h("table", { "aria-label": alt }, head, h("tbody", { onkeydown: (event) => this._key(event) }, rows.map((cells, number) => this._row(cells, number)))));
     this.node.replaceChildren(this._box);
     this._box.scrollTop = scroll;
