@@ -27,6 +27,18 @@ __all__ = ["Actor", "ReplayStep", "bands_of", "steps_of"]
 
 Actor: TypeAlias = Literal["agent", "coworker", "environment", "task"]
 
+_ENDS = {
+    "submit": "the agent hands in",
+    "answer": "the agent has answered",
+    "calls": "no calls are left",
+    "sim": "the task's world time is over",
+    "done": "the agent is done",
+    "stopped": "the agent was stopped",
+    "noop": "the agent does nothing",
+    "env_error": "the simulation failed",
+    "agent_error": "the agent failed",
+}
+"""Why an episode ended, in words; another reason is the agent's own and stands as it is."""
 _DID = {
     "tell": "wrote",
     "ask": "asked",
@@ -146,7 +158,7 @@ class _StepReader:
             case ClockEvent() if event.reason == "settle":
                 self._add(event, "environment", f"The world runs on for {duration_text(event.at - event.since)}")
             case StopEvent():
-                self._add(event, "task", f"The episode ends: {event.reason}")
+                self._add(event, "task", f"The episode ends: {_ENDS.get(event.reason, event.reason)}")
             case GapEvent():
                 self._add(event, "environment", "Something is missing here", is_error=True, badge="gap")
             case _:

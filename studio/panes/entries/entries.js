@@ -394,6 +394,7 @@ class Entries {
     if (column === "Judged by") return tag({ label: text.replaceAll("_", " "), tone: "" });
     if (column === "Announced") return tag({ label: text, tone: text === "never" ? "red" : text === "at once" ? "green" : "orange" });
     if (column === "Difficulty" || column === "What it is for") return h("span", { class: "clamp", title: text }, text);
+    if (column === "What it asks") return h("span", { class: "clamp-beside", title: text }, text);
     return text;
   }
 
@@ -493,7 +494,7 @@ class Entries {
     this._tab("Form");
     const field = this._form.node.querySelector(".field.wrong .field.wrong") ?? this._form.node.querySelector(".field.wrong");
     field?.scrollIntoView({ block: "nearest" });
-    field?.querySelector("input, textarea, select, button")?.focus({ preventScroll: true });
+    (field?.querySelector("input, textarea, select") ?? field?.querySelector("button"))?.focus({ preventScroll: true });
   }
 
   async _edit(operations, { label, anyway = false, file = this._chosen.file, base = this._read.hash } = {}) {
