@@ -2,9 +2,9 @@
 
 from brownout.core.apps import App
 from brownout.core.errors import BrownoutError
-from brownout.core.plugins import load_plugin
+from brownout.core.plugins import load_plugin, plugin_names
 
-__all__ = ["app_title"]
+__all__ = ["app_title", "outage_target_title"]
 
 
 def app_title(name: str) -> str:
@@ -14,3 +14,8 @@ def app_title(name: str) -> str:
     except BrownoutError:
         return name.capitalize()
     return app.title if isinstance(app, App) else name.capitalize()
+
+
+def outage_target_title(target: str) -> str:
+    """What an outage is on, as people call it: `Slack` for the app `slack`; vendors' parts and services by their own names."""
+    return app_title(target) if target in plugin_names("apps") else target

@@ -290,7 +290,7 @@ def stale_note(world: KnownWorld, package: Package) -> None:
         if built_state(world, package) is BuildState.OUT_OF_DATE:
             with st.container(border=True, key="stale_note"):
                 st.markdown(
-                    ":orange[:material/update:] **Spec changed since this build.** You see the company as it was built."
+                    ":orange[:material/update:] **The text has changed since this build.** You see the company as it was built."
                 )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, local
 from brownout.engine.outages import words_of
 from generators.authoring.fact_questions import question_of, questions_of, suggested_start
-from studio.app_titles import app_title
+from studio.app_titles import outage_target_title
 from studio.authoring.world_times import WorldTimes, calendar_of, moment_of
 from worlds.spec import FactSpec, WorldSpec
 
@@ -165,7 +165,11 @@ def _notes(spec: WorldSpec, times: WorldTimes, at: Instant) -> Iterator[str]:
     moment = local(at, times.zone)
     yield f"A {moment:%A}, {moment:%H:%M} in {times.zone}."
     spans = sorted(
-        (times.moments[name], times.moments[name] + one.lasts, f"{_product(one.on)} {words_of(one.mode).said}")
+        (
+            times.moments[name],
+            times.moments[name] + one.lasts,
+            f"{outage_target_title(one.on)} {words_of(one.mode).said}",
+        )
         for name, one in spec.outages.items()
         if name in times.moments
     )
@@ -183,10 +187,6 @@ def _notes(spec: WorldSpec, times: WorldTimes, at: Instant) -> Iterator[str]:
         )
     if not spans:
         yield "Nothing breaks in this world."
-
-
-def _product(on: str) -> str:
-    return on if "/" in on else app_title(on)
 
 
 def _clock(at: Instant, beside: Instant | None, zone: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from brownout.core.instants import Instant, clock_text, duration_text
 from brownout.engine.outages import words_of
-from studio.app_titles import app_title
+from studio.app_titles import app_title, outage_target_title
 from studio.authoring.criterion_sentences import criterion_sentence
 from studio.authoring.task_offer import fact_text
 from studio.authoring.world_times import WorldTimes, calendar_of
@@ -291,7 +291,7 @@ def _outage_items(spec: WorldSpec, calendar: WorldTimes) -> Iterator[TextEntry]:
             "outages.yaml",
             (name,),
             "outage",
-            f"{outage.on} {words_of(outage.mode).said}",
+            f"{outage_target_title(outage.on)} {words_of(outage.mode).said}",
             subtitle=name,
             group=outage.on,
             cells=cells,

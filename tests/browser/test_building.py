@@ -112,7 +112,7 @@ def test_yaml_beside_a_form_is_kept_when_the_page_is_left_and_known_to_the_build
     expect(page.get_by_text("Merged with changes on disk")).to_be_visible()
     expect(page.locator(".cm-content")).to_contain_text("platform engineer, nights")
     page.get_by_role("link", name="Outages").click()
-    expect(page.get_by_role("option", name=re.compile("^slack is down"))).to_be_visible()
+    expect(page.get_by_role("option", name=re.compile("^Slack is down"))).to_be_visible()
     expect(_save_and_build(page)).to_be_visible()
     page.get_by_role("link", name="People").click()
     expect(page.get_by_role("heading", name="People")).to_be_visible()

@@ -102,7 +102,7 @@ def test_a_form_changes_one_word_beside_its_yaml_and_is_taken_back(page: Page, o
 def test_an_outage_is_moved_by_hand_and_by_keys(page: Page, own_world: Path) -> None:
     outages = own_world / "outages.yaml"
     page.goto(f"/outages?world={own_world.name}")
-    bar = page.get_by_role("option", name=re.compile("^slack is down"))
+    bar = page.get_by_role("option", name=re.compile("^Slack is down"))
     box = bar.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 6, box["y"] + 6)
@@ -122,7 +122,7 @@ def test_an_outage_is_moved_by_hand_and_by_keys(page: Page, own_world: Path) -> 
 
     bar.focus()
     page.keyboard.press("Alt+ArrowLeft")
-    expect(page.get_by_role("status").filter(has_text="slack is down")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Slack is down")).to_be_visible()
     with page.expect_response(lambda answer: answer.url.endswith("/move") and answer.ok):
         pass
 
@@ -141,7 +141,7 @@ def test_the_ends_of_an_outage_are_moved_by_hand_and_by_keys(page: Page, own_wor
     outages = own_world / "outages.yaml"
     before = outages.read_text()
     page.goto(f"/outages?world={own_world.name}")
-    bar = page.get_by_role("option", name=re.compile("^slack is down"))
+    bar = page.get_by_role("option", name=re.compile("^Slack is down"))
     bar.focus()
     for _ in range(8):
         page.keyboard.press("+")
@@ -162,7 +162,7 @@ def test_the_ends_of_an_outage_are_moved_by_hand_and_by_keys(page: Page, own_wor
 
     bar.focus()
     page.keyboard.press("b")
-    expect(page.get_by_role("status").filter(has_text="Beginning of slack is down")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Beginning of Slack is down")).to_be_visible()
     page.keyboard.press("Alt+ArrowRight")
     _answered(page, "Moved slack-noon to 24 Mar 11:4")
 

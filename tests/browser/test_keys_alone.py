@@ -66,15 +66,15 @@ def test_an_outage_is_added_moved_and_made_longer(page: Page, keys: Keyboard, ow
     assert "mail-out:" in outages.read_text()
     _focused(keys, "Add outage")
 
-    bar = page.get_by_role("option", name=re.compile("^gmail is down"))
+    bar = page.get_by_role("option", name=re.compile("^Gmail is down"))
     keys.to(bar)
     for _ in range(8):
         keys.press("+")
     keys.press("Alt+ArrowRight")
-    expect(page.get_by_role("status").filter(has_text="gmail is down")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Gmail is down")).to_be_visible()
     expect(page.locator(".toast", has_text="Moved mail-out")).to_be_visible()
     assert "from: 2026-03-24 10:01" in outages.read_text().partition("mail-out:")[2]
-    _focused(keys, "gmail is down")
+    _focused(keys, "Gmail is down")
     keys.press("e", "Alt+ArrowRight")
     expect(page.locator(".toast", has_text=re.compile("Moved mail-out to .*10:4[67]"))).to_be_visible()
     assert "46m" in outages.read_text().partition("mail-out:")[2]

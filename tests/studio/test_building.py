@@ -266,6 +266,6 @@ def test_what_a_build_says_moves_nothing_to_another_place(open_page: Open, own: 
     people.write_text(people.read_text() + "\n# more\n")
     changed = open_page("overview", world="own")
 
-    assert "Spec changed since this build" in texts(changed)
+    assert "The text has changed since this build" in texts(changed)
     assert place(changed) == place(built)
     assert {name: at for name, at in place(built).items() if name != "Calendar"} == place(before)

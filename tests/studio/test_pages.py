@@ -176,7 +176,7 @@ def test_a_changed_text_is_said_to_be_newer_than_the_build(open_page: Open, cach
 
     app = open_page("overview", world="changed")
 
-    assert "Spec changed since this build" in texts(app)
+    assert "The text has changed since this build" in texts(app)
     assert app.button(key="build").label == "Out of date · Build"
 
 

@@ -29,6 +29,12 @@ function freeName(said, taken) {
   const base = (said || "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "");
   return base && [base, ...[...Array(99).keys()].map((number) => `${base}-${number + 2}`)].find((one) => !taken.has(one));
 }
+// The day itself, as `2026-02-02`, or the Monday after it where it is at a weekend.
+function workdayOf(day) {
+  const at = new Date(`${day}T00:00:00Z`);
+  while ([0, 6].includes(at.getUTCDay())) at.setUTCDate(at.getUTCDate() + 1);
+  return at.toISOString().slice(0, 10);
+}
 const CASES = { Oracle: "oracle", Good: "good", Lazy: "lazy" };
 
 class Entries {
@@ -782,7 +788,7 @@ class Entries {
       const middle = this._timeline ? (this._timeline._from + this._timeline._to) / 2 : (this._entries.first + this._entries.last) / 2;
       const shown = this._timeline ? this._timeline._to - this._timeline._from : this._entries.last - this._entries.first;
       const middling = this._clockOf().link(Math.round(middle / (15 * MINUTE)) * 15 * MINUTE).replace("T", " ");
-      const at = shown > 3 * DAY ? `${middling.slice(0, 10)} 10:00` : middling; // where days are shown, somebody is at work then
+      const at = shown > 3 * DAY ? `${workdayOf(middling.slice(0, 10))} 10:00` : middling; // where days are shown, somebody is at work then
       return { file: "outages.yaml", above: [], kind: "outage", also: ["on", "mode", "from", "for"], named: ({ on, mode }) => on && `${on.split("/").at(-1)}-${mode}`, start: { "from?": at, "for?": "45m", "mode?": "down" }, hints: { on: "Choose what breaks" }, helps: { from: "When it begins, by the company's clock. Dragging it on the time line moves it afterwards.", on: "A product, a vendor's part or a service of the company's own.", for: "How long it lasts: 45m, 2h30m, 1d.", mode: "How it fails. Who is hit, and what is announced, stands in its form afterwards." } };
     }
     if (page === "storylines" && !this._chosen) { this._addStoryline(); return null; }
