@@ -190,7 +190,7 @@ class Symptom(StrictModel):
     ends: Texts = Field(min_length=1, description="What may be said when it is done, each once in a world.")
 
 
-class Exchange(StrictModel):
+class TicketExchange(StrictModel):
     """What people say to each other about a ticket that is put together, whole: a reason and what comes of it.
 
     Attributes:
@@ -276,7 +276,7 @@ class WorkPack(StrictModel):
     words: Mapping[str, tuple[str, ...]] = {}
     kinds: Mapping[str, tuple[str, ...]] = {}
     symptoms: tuple[Symptom, ...] = Field(min_length=1)
-    exchanges: tuple[Exchange, ...] = ()
+    exchanges: tuple[TicketExchange, ...] = ()
     same: Texts = Field(min_length=1)
 
 

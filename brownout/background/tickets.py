@@ -12,7 +12,7 @@ from brownout.background.integer_math import ONE
 from brownout.background.landed_changes import Landed
 from brownout.background.life_sources import Colleague, Life, Project
 from brownout.background.matter_steps import MatterStep
-from brownout.background.packs import SLOT, Course, Exchange, Symptom, TicketCase, TicketType, WorkPack
+from brownout.background.packs import SLOT, Course, Symptom, TicketCase, TicketExchange, TicketType, WorkPack
 from brownout.background.pulls import AskingTicket, DealtLines, Outcome, PullPlan, Pulls
 from brownout.background.remarks import Remarks
 from brownout.background.said_times import SaidAt
@@ -68,7 +68,7 @@ class _Dealt:
 
     lines: DealtLines
     cases: WeekOfTexts[TicketCase]
-    exchanges: WeekOfTexts[Exchange]
+    exchanges: WeekOfTexts[TicketExchange]
     spent: Spent
 
 

@@ -8,7 +8,7 @@ import yaml
 
 from brownout.background.days import Days
 from brownout.background.life_sources import Life, Project
-from brownout.background.packs import Exchange, Symptom, TicketCase, TicketTwin, WorkPack
+from brownout.background.packs import Symptom, TicketCase, TicketExchange, TicketTwin, WorkPack
 from brownout.background.used_once import Spent
 from brownout.core.apps import Intent
 from brownout.core.errors import AuthoringError
@@ -32,7 +32,7 @@ FORMS = (
     ),
 )  # fmt: skip
 EXCHANGES = tuple(
-    Exchange(when=when, types=types, script=f"{first}: {when} {number} the first of a row of words\n{second}: {when} {number} and the answer to those words")
+    TicketExchange(when=when, types=types, script=f"{first}: {when} {number} the first of a row of words\n{second}: {when} {number} and the answer to those words")
     for when, first, second in (
         ("asked", "A", "R"), ("blocked", "A", "O"), ("handed", "A", "O"), ("fixed", "A", "R"), ("dropped", "A", "R"), ("reopened", "R", "A"),
     )
