@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 def test_a_run_is_opened_from_the_table_and_stepped_through_with_keys(page: Page) -> None:
     page.goto("/runs")
-    page.get_by_role("table", name="Runs").get_by_role("button", name="solved").click()
+    page.get_by_role("table", name="Runs").get_by_role("button", name="solved", exact=True).click()
 
     pane = page.get_by_role("application", name="Trajectory replay")
     where = pane.locator(".where")
