@@ -91,7 +91,7 @@ def _letter(life: Life, sender: Letter, key: str, inbox: str, start: Instant) ->
     wanted = life.files.get(sender.file)
     made = None
     if wanted is not None and any(word in subject.lower() for word in wanted.words):
-        made = file_of(wanted, lambda text: issued(text.replace("{month}", "{before}")), life.is_free, at, stream)
+        made = file_of(wanted, lambda text: issued(text.replace("{month_past}", "{before}")), life.is_free, at, stream)
     details: JsonObject = {"attachments": [made]} if made is not None else {}
     body = "\n\n".join(part for part in parts if part)
     intent = Intent(

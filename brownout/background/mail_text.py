@@ -12,7 +12,7 @@ from brownout.background.integer_math import ONE, at_points, mixed
 from brownout.background.life_sources import Colleague, Correspondent, Life
 from brownout.background.packs import SLOT, SUPPORT, MailAct, MailFile, MailPack, MailThread, filled
 from brownout.background.phrase_decks import Deck, Pair
-from brownout.background.said_times import TIME_SLOTS, UNMARKED, SaidAt
+from brownout.background.said_times import TIME_SLOTS, SaidAt
 from brownout.background.sentences import capitalized, joined
 from brownout.background.voices import Voice, typed, voice_of, voiced
 from brownout.background.written import varied
@@ -374,12 +374,12 @@ class MailText:
             if slot.upper() in matter.cast:
                 named = self._writers.get(matter.cast[slot.upper()])
                 return named.first if named is not None else "all"
-            if slot.startswith("clock") and matter.written is None:
-                return self._time(found, matter, stream)
+            if slot.startswith("clock_") and matter.written is None:
+                return self._time(slot, matter, stream)
             if slot in ("n", "minutes") and matter.written is None:
                 return self._number(slot, stream)
             if slot not in matter.bound:
-                matter.bound[slot] = self._bound(found, matter)
+                matter.bound[slot] = self._bound(slot, matter)
             return matter.bound[slot]
 
         return SLOT.sub(value, text)
@@ -390,23 +390,22 @@ class MailText:
             return self._unstated(lambda: str(stream.between(2, 40)), "several")
         return self._unstated(lambda: str(5 * stream.between(2, 9)), "a few")
 
-    def _time(self, found: re.Match[str], matter: Matter, stream: Stream) -> str:
-        """A time, day or month for a place of a text, by when the mail is written."""
+    def _time(self, slot: str, matter: Matter, stream: Stream) -> str:
+        """A time, day or month, by when the mail is written."""
         said = SaidAt(matter.at, self._life.zone)
-        return self._unstated(lambda: said.drawn(found[1], stream, found.string, found.start()), "noon")
+        return self._unstated(lambda: said.drawn(slot, stream), "noon")
 
     def _unstated(self, draw: Callable[[], str], words: str) -> str:
         """A number that no storyline states a fact with; the words where every one drawn is."""
         return next((drawn for drawn in (draw() for _ in range(_AGAIN)) if self._life.is_free(drawn)), words)
 
-    def _bound(self, found: re.Match[str], matter: Matter) -> str:
-        """What a slot of a text stands for throughout a conversation."""
-        slot = found[1]
+    def _bound(self, slot: str, matter: Matter) -> str:
+        """What a slot stands for throughout a conversation."""
         stream = Stream(self._life.seed, "mail slot", matter.key, slot)
         if slot in ("n", "minutes"):
             return self._number(slot, stream)
-        if slot in TIME_SLOTS or slot in UNMARKED:
-            return self._time(found, matter, stream)
+        if slot in TIME_SLOTS:
+            return self._time(slot, matter, stream)
         if slot == "person":
             return self._person(matter.people, stream, matter.at)
         if slot == "amount":

@@ -64,11 +64,11 @@ DIALOGUE_SLOTS: Final = frozenset({"service", "customer", "person", "n", "minute
 """Of conversations written whole, each the same throughout; beside them `{a}`, `{b}` ... are the first names of those who speak."""
 SUPPORT: Final = "support"
 """What packs deal in that customers' questions are worded by."""
-MAIL_SLOTS: Final = DIALOGUE_SLOTS | {"company", "firm", "a", "b", "c", "clock", "day"}
+MAIL_SLOTS: Final = DIALOGUE_SLOTS | {"company", "firm", "a", "b", "c"}
 """Of mails written whole; the last three are first names."""
 QUESTION_SLOTS: Final = MAIL_SLOTS | {"d", "e", "mail", "ticket"}
 """Of what comes of a customer's question; beside first names the customer's mail and the ticket as the products call them."""
-CASE_SLOTS: Final = DIALOGUE_SLOTS | {"a", "r", "o", "clock", "day"}
+CASE_SLOTS: Final = DIALOGUE_SLOTS | {"a", "r", "o"}
 """Of tickets written whole; the last three are first names."""
 EXCHANGE_SLOTS: Final = CASE_SLOTS | {"component"}
 """Of exchanges about tickets that are put together."""

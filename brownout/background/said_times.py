@@ -1,6 +1,5 @@
 """Times and days that a text names, drawn by when it is said: the packs say which are still to come and which have been."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,21 +23,6 @@ UNMARKED: Final = {
 (`yesterday`), the same by the weekday's name alone; one of the next months, of the last, of those around."""
 TIME_SLOTS: Final = frozenset(slot for slots in UNMARKED.values() for slot in slots)
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
-_SENTENCE: Final = re.compile(r"[.?!\n]")
-_OTHER_DAY: Final = re.compile(
-    r"\{day\}|\b(?:tomorrow|yesterday|tonight|every|each|always|usually|normally|daily|weekly|nightly|weekends?|the day (?:before|after)|"
-    r"(?:last|next|that) (?:week|night|day|time)|days|mornings|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b",
-    re.I,
-)
-"""What says that a time is one of another day, or of many."""
-_PAST: Final = re.compile(
-    r"\b(?:was|were|had|has been|have been|been|went|came|got|did|died|left|stopped|started|failed|happened|moved|merged|pushed|"
-    r"arrived|saw|heard|told|wrote|said|sent|found|restarted|discussed|ran|since|ago|this morning|could not|couldn't)\b",
-    re.I,
-)
-_BEFORE_SLOT: Final = re.compile(r"(\w+)\W*$")
-_TO_COME: Final = frozenset({"by", "until", "till", "before", "next", "starting"})
-_BEEN: Final = frozenset({"since", "last"})
 _EARLIEST, _LATEST, _SOON = 8 * 60, 17 * 60 + 30, 20
 """Minutes of the day between which a time is one of the working day, and how soon something is announced at least."""
 _NEAR: Final = 6
@@ -53,13 +37,8 @@ class SaidAt:
     at: Instant
     zone: str
 
-    def drawn(self, slot: str, stream: Stream, text: str = "", place: int = 0) -> str:
-        """What a slot stands for that names a time: `{clock_ahead}` said at 14:00 is 15:25; empty for other slots.
-
-        Args:
-            text, place: where one stands that does not say when it is, as texts of mails and tickets still do.
-        """
-        slot = _marked(slot, text, place) if slot in ("clock", "day", "month") else slot
+    def drawn(self, slot: str, stream: Stream) -> str:
+        """What a slot stands for that names a time: `{clock_ahead}` said at 14:00 is 15:25; empty for other slots."""
         if slot not in TIME_SLOTS:
             return ""
         kind, _, when = slot.partition("_")
@@ -100,20 +79,6 @@ class SaidAt:
         if chosen == days[0] and not by_name and stream.chance(60):
             return "yesterday" if has_been else "tomorrow"
         return _DAYS[chosen.weekday()]
-
-
-def _marked(slot: str, text: str, place: int) -> str:
-    """The slot that says when, by the words around one that does not."""
-    start = max((found.end() for found in _SENTENCE.finditer(text, 0, place)), default=0)
-    end = _SENTENCE.search(text, place)
-    said, word = text[start : end.start() if end else len(text)], _BEFORE_SLOT.search(text, start, place)
-    before = word[1].lower() if word else ""
-    if slot == "month":
-        return f"month_{'ahead' if before in _TO_COME else 'past' if before in _BEEN else 'any'}"
-    when = "past" if before in _BEEN or (before not in _TO_COME and _PAST.search(said)) else "ahead"
-    if slot == "clock":
-        return "clock_any" if _OTHER_DAY.search(said) else f"clock_{when}"
-    return f"{'weekday' if before in ('on', 'last', 'next', 'of') else 'day'}_{when}"
 
 
 def _minutes(at: datetime) -> int:

@@ -15,7 +15,7 @@ from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT, Course, Symptom, TicketCase, TicketExchange, TicketType, WorkPack
 from brownout.background.pulls import AskingTicket, DealtLines, Outcome, PullPlan, Pulls
 from brownout.background.remarks import Remarks
-from brownout.background.said_times import SaidAt
+from brownout.background.said_times import TIME_SLOTS, SaidAt
 from brownout.background.sentences import has_code
 from brownout.background.used_once import Spent, UsedOnce, WeekOfTexts
 from brownout.background.voices import typed, voices_of
@@ -49,7 +49,7 @@ _LABELLED: Final = 74
 """Percent of tickets with a label. Without a source."""
 _EVERYBODYS: Final = "general"
 """The pack of tickets for what is nobody's own work."""
-_FRESH: Final = ("n", "minutes", "day", "clock")
+_FRESH: Final = TIME_SLOTS | {"n", "minutes"}
 """Slots that are drawn anew where what is said was not written with the ticket."""
 _ASKED, _BLOCKED, _HANDED, _FIXED, _ENDED = 55, 22, 8, 30, 75
 """Percent of the tickets that are put together: asked about, held up, handed over; of those that are done, tried by others, else
@@ -576,7 +576,7 @@ class Work:
                 matter.bound[slot] = (
                     plan.get(slot)
                     or drawn_slot(slot, matter.stream)
-                    or SaidAt(matter.at, self._life.zone).drawn(slot, matter.stream, found.string, found.start())
+                    or SaidAt(matter.at, self._life.zone).drawn(slot, matter.stream)
                     or self._filled(matter, f"{{{slot}}}")
                 )
             return matter.bound[slot]

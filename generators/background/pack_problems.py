@@ -56,10 +56,8 @@ _AREAS: Final = ("commercial", "engineering", "people", "product", "support")
 _SHORT: Final = 5
 _LONG: Final = 15
 _GIVEN: Final = COMPANY_SLOTS | LINE_SLOTS
-_GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n", "day"}) | TIME_SLOTS
-_GIVEN_TO_MAIL: Final = (
-    frozenset({"person", "n", "minutes", "clock", "day", "month", "amount", "company", "firm"}) | TIME_SLOTS
-)
+_GIVEN_TO_WORK: Final = frozenset({"service", "customer", "person", "n"}) | TIME_SLOTS
+_GIVEN_TO_MAIL: Final = frozenset({"person", "n", "minutes", "amount", "company", "firm"}) | TIME_SLOTS
 _MOST_ROWS: Final = 40
 _ASKED_OF_PEOPLE: Final = ("requests", "noted")
 """What reviewers say to people alone."""
@@ -112,7 +110,7 @@ def talk_problems(pack: Pack) -> Iterator[tuple[Place, str]]:
 
 def _no_slot(slot: str, known: Iterable[str]) -> str:
     """What is told of a slot that nothing fills; of one for a time, what says when it is."""
-    if slot in UNMARKED and slot not in known:
+    if slot in UNMARKED:
         return f"{slot!r} does not say when it is: expected {' or '.join(UNMARKED[slot])}"
     return f"there is no slot {slot!r}{near(slot, known)}"
 

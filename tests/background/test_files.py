@@ -20,7 +20,7 @@ AT = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
 def _made(wanted: MailFile, seed: int = 1, taken: str = "") -> JsonObject | None:
     return file_of(
         wanted,
-        lambda text: text.replace("{month}", "May"),
+        lambda text: text.replace("{month_past}", "May"),
         lambda text: not taken or taken not in text,
         AT,
         Stream(seed),

@@ -39,7 +39,7 @@ acts:
     heads: |
       {dish} is from yesterday
     tails: |
-      there is a new one on {day}
+      there is a new one on {weekday_ahead}
 passages:
   answer: |
     one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen

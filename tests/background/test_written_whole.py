@@ -19,8 +19,8 @@ from tests.background.test_pulls import _life as life_with_code
 TICKET = TicketCase(
     type="Task",
     title="Hoist [red|blue] in {n}",
-    text="It is in {n} on {day}.",
-    talk="R: still in {n}\nO: {a} knows\nA: on {day}",
+    text="It is in {n} on {weekday_ahead}.",
+    talk="R: still in {n}\nO: {a} knows\nA: on {weekday_ahead}",
     done="A: moved, {r}",
 )
 
