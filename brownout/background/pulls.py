@@ -357,19 +357,18 @@ class Pulls:
         self._act(walk, "open", walk.author, name="opened", subject=title, text=body, details=details, is_named=True)
 
     def _why(self, walk: _PullWalk) -> str:
-        """Why it is made, as so many of a company write it once each; a machine writes it each time."""
+        """Why it is made, as so many of a company write it once each, nobody twice; a machine writes it each time."""
         why = walk.plan.base.pack.why
         if walk.author not in self._people:
             return self._said(walk, why)
-        parts: dict[int, list[str]] = {}
-        for text in fitting(
-            why, walk.marks
-        ):  # of each text somebody is of one part of the company, so they say it once
-            parts.setdefault(Stream("why", walk.author, text).below(_WHYS), []).append(text)
-        for part, texts in parts.items():
-            some = f"{walk.plan.base.name}/{part}"
-            left = walk.plan.remarks.left(some, texts)
+        own, landed = Stream("why", walk.author).below(_WHYS), walk.plan.landed
+        new = [one for one in fitting(why, walk.marks) if not landed.have_talked((walk.author,), one)]
+        for turn in range(_WHYS):
+            some, before = f"{walk.plan.base.name}/{(own + turn) % _WHYS}", {*walk.used}
+            left = walk.plan.remarks.left(some, new)
             if said := self._said(walk, left, some) if left else "":
+                for chosen in walk.used - before:
+                    landed.talk((walk.author,), chosen)
                 return said
         return ""
 
