@@ -33,7 +33,7 @@ _MEAN: Final = 3400
 """The mean of these weights in a company, 1,000 being 1."""
 _LENGTH: Final = ((0, 1), (39, 1), (55, 2), (75, 4), (90, 8), (99, 22), (100, 28))
 """Mails of a conversation, by percent (Klimt and Yang 2004: mean 4.1, median 2)."""
-_WAIT: Final = ((0, 2), (10, 5), (25, 12), (50, 35), (75, 95), (90, 220), (99, 700), (100, 2_000))
+_WAIT: Final = ((0, 2), (10, 4), (25, 11), (50, 30), (75, 80), (90, 170), (99, 500), (100, 1_500))
 """Minutes to an answer, before the desk adds its nights."""
 _RECIPIENTS: Final = ((0, 1), (21, 1), (22, 2), (50, 3), (75, 4), (90, 7), (98, 10), (100, 14))
 """Addresses of a first mail, by percent: Enron's half have three and a tenth ten, but a company of forty writes to fewer."""
