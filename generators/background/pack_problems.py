@@ -229,7 +229,8 @@ def thread_problems(pack: MailThreadPack, disciplines: Set[str], files: Iterable
         letters = [*dict.fromkeys(who for who, _ in thread.turns)]
         if letters != [*"ABC"[: len(letters)]]:
             yield (*place, "mails"), f"expected A, then B, then C to write first, found {', '.join(letters)}"
-        said = known | {"d", "e"} if thread.chat else known
+        absent = {"a", "b", "c"}.difference(letter.lower() for letter in letters) if pack.deals != SUPPORT else set()
+        said = (known | {"d", "e"} if thread.chat else known) - absent
         for count, (_, text) in enumerate(thread.turns):
             yield from (((*place, "mails", count), problem) for problem in _script_problems(text, said))
         if pack.deals != SUPPORT and (thread.chat or thread.ticket or thread.told):

@@ -147,7 +147,7 @@ def test_conversations_are_of_the_measured_kind(mails: list[Item]) -> None:
 
     assert len(lengths) > 40
     assert 1.8 <= sum(lengths.values()) / len(lengths) <= 5
-    assert 0.15 <= sum(count == 1 for count in lengths.values()) / len(lengths) <= 0.6
+    assert 0.1 <= sum(count == 1 for count in lengths.values()) / len(lengths) <= 0.6
 
 
 def test_sales_office_and_whoever_leads_write_most_of_the_mail() -> None:

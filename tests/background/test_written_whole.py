@@ -288,3 +288,10 @@ def test_who_joins_before_anything_was_said_is_a_mistake() -> None:
 
     assert any("comes in by mail 4" in message for message in found)
     assert any("no mail 9" in message for message in found)
+
+
+def test_somebody_who_does_not_write_has_no_first_name() -> None:
+    wrong = MailThread(subject="Alone", mails=({"A": "It lies at {c}."}, {"B": "Thanks, {a}."}))
+    found = [message for _, message in thread_problems(MailThreadPack(threads=(wrong,)), set(), ())]
+
+    assert found == ["there is no slot 'c'"]
