@@ -41,7 +41,7 @@ _ALL, _COPIED, _OUTSIDE, _OUTSIDER_OPENS, _PASSED_ON = 95, 56, 22, 50, 5
 """Percent: answers to everybody, of mails to a few; mails to several with copies; held with somebody outside, who begins; passed on to
 somebody else."""
 _WEEKS, _SHARED_KEPT = 4, 4
-_PUT_TOGETHER: Final = 30
+_PUT_TOGETHER: Final = 10
 """Percent of conversations that nothing is written for which are held all the same, as one mail."""
 _TIMES: Final = (2, 5)
 """How many times as long or as short one that is written whole may be, at first and where there is none."""

@@ -133,7 +133,7 @@ def test_a_mail_written_whole_has_a_file_where_it_says_so() -> None:
 
 
 def test_conversations_put_together_have_files_about_their_matter_and_say_so() -> None:
-    life = _life(40, volume=4000).model_copy(update={"files": read_mail_files(), "mail_threads": {}})
+    life = _life(40, volume=9000).model_copy(update={"files": read_mail_files(), "mail_threads": {}})
     items = [*Days(life).between(None, life.calendar[1])]
     having = [item for item in _of_kinds(items, "mail/") if _files(item) and item.intent.key.endswith("/0")]
 
@@ -196,7 +196,7 @@ def test_no_slot_is_left_and_no_long_text_is_used_twice(mails: list[Item]) -> No
 def test_what_storylines_state_is_not_written() -> None:
     numbers = frozenset(map(str, range(60))) | {"laptops", "lift"}
     items = [
-        item for item in _items("mail/", taken=numbers, volume=4000) if item.intent.subject[:2] not in ("Au", "Fw")
+        item for item in _items("mail/", taken=numbers, volume=9000) if item.intent.subject[:2] not in ("Au", "Fw")
     ]
     own = [line for item in items for line in item.intent.text.partition("\n\nOn ")[0].split("\n")]
 
