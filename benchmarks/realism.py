@@ -24,7 +24,7 @@ from generators.report.report_wording import VERDICTS, band_text, value_text
 from worlds.package import Outage
 from worlds.spec import BackgroundSpec
 
-_EVERYDAY = ("talk/", "outage/")
+_EVERYDAY = ("talk/", "outage/", "standup/")
 """How the names of everyday life's conversations begin; others are the author's."""
 _ENOUGH = 200
 REFERENCE = Path(__file__).parent / "reference" / "chat-features.csv"

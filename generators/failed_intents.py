@@ -51,7 +51,8 @@ def _mistakes(spec: WorldSpec, event: WorldEvent) -> Iterator[Mistake]:
         named: dict[str, Collection[str]] = {"beats": story.beats, "talks": story.talks, "mails": story.mails}
         for word, entries in {**named, **spec.sections.get(line, {})}.items():
             if name in entries and not _is_drawn(story, name):
-                place = ("lines", int(number)) if word == "talks" and number.isdigit() else ()
+                said = number.partition(".")[0]
+                place = ("lines", int(said)) if word == "talks" and said.isdigit() else ()
                 yield Mistake(file, spec.line(file, word, name, *place), message)
     elif (spec.root / "repos" / line / "series.yaml").is_file():
         yield Mistake(f"repos/{line}/series.yaml", 0, message)

@@ -13,7 +13,7 @@ from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near
 from generators.planned_intents import Planned
 from generators.reactions import plan_background, plan_line
-from generators.timetable import Timetable
+from generators.timetable import TimedMessage, Timetable
 from worlds.attendance import attendance_of
 from worlds.spec import Action, Beat, Mail, Talk, WorldSpec
 from worlds.spec.apps import app_for
@@ -31,7 +31,7 @@ def plan_story(spec: WorldSpec, times: Timetable) -> list[Planned]:
                 if name in moments:
                     planned.extend(_beat(spec, line, name, beat, moments[name]))
             for name, talk in story.talks.items():
-                planned.extend(_talk(spec, line, name, talk, times.lines[name]))
+                planned.extend(_talk(spec, line, name, talk, times.messages[name]))
             for name, mail in story.mails.items():
                 planned.extend(_mail(spec, line, name, mail, moments[name]))
     planned.extend(plan_background(spec, planned))
@@ -71,13 +71,13 @@ def _beat(spec: WorldSpec, line: str, name: str, beat: Beat, at: Instant) -> lis
     return planned
 
 
-def _talk(spec: WorldSpec, line: str, name: str, talk: Talk, times: Sequence[Instant]) -> list[Planned]:
+def _talk(spec: WorldSpec, line: str, name: str, talk: Talk, messages: Sequence[TimedMessage]) -> list[Planned]:
     """A conversation, one intent a message; answers in its thread hang on its first message."""
     first = f"{line}/{name}"
     planned: list[Planned] = []
     people = {person: attendance_of(one, spec.world.clock.zone) for person, one in spec.people.items()}
-    for number, (said, at) in enumerate(zip(talk.lines, times, strict=True)):
-        key = first if number == 0 else f"{first}/{number}"
+    for message, at in messages:
+        key, said = message.key(first), message.said
         target = talk.where if talk.where.startswith("#") or said.who != talk.where else _other(talk, said.who)
         intent = Intent(
             kind="tell",

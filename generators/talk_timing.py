@@ -1,51 +1,37 @@
 """The timing of talks: when each line is written, given who writes it, how much it is and when they are at work.
 
-The tables are measured in chats of communities (seconds, evenly spaced quantiles): the longer a conversation, the
-quicker its turns, and the first answer takes longest. Nobody is quicker than reading what was said and typing, and
+Gaps are those of real conversations, by the tables that everyday talk has its pace from: the longer a conversation, the
+quicker its turns, and one of quick people is quick throughout. Nobody is quicker than reading what was said and typing, and
 nobody writes outside their hours, during their lunch or on a day off.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
+from brownout.background.conversation_shapes import paced
+from brownout.background.typing_times import fitted_gaps
 from brownout.core.instants import MINUTE, SECOND, Duration, Instant, from_datetime, local
 from brownout.core.seeds import Stream
+from generators.measured_tables import measured_tables
 from worlds.attendance import Attendance
 from worlds.spec import Line
 
 __all__ = ["TalkOverrun", "line_times"]
 
-_FIRST = {
-    2: (20, 120, 283, 560, 1099, 2500, 5789, 11800, 26000),
-    3: (20, 95, 200, 400, 750, 1600, 3400, 9500, 24000),
-    5: (15, 85, 170, 310, 580, 1250, 2700, 8500, 22000),
-    9: (12, 60, 125, 215, 360, 700, 1400, 5600, 17000),
-    99: (8, 35, 66, 105, 165, 290, 610, 1900, 9000),
-}
-_OTHER = {
-    5: (12, 50, 107, 210, 447, 1100, 2783, 8000, 20000),
-    9: (9, 30, 60, 115, 239, 500, 1130, 5200, 15000),
-    19: (6, 17, 32, 55, 97, 180, 373, 1200, 5000),
-    99: (4, 9, 15, 25, 40, 65, 114, 280, 1500),
-}
-_SAME = {
-    5: (4, 13, 27, 42, 63, 110, 219, 800, 4000),
-    9: (4, 11, 22, 35, 54, 90, 173, 700, 3600),
-    19: (4, 9, 18, 27, 41, 62, 104, 280, 1500),
-    99: (3, 8, 14, 20, 29, 42, 64, 130, 600),
-}
-"""Gaps by the number of lines, up to: to the first answer, later to somebody else's line, to one's own next line."""
-
 _TYPED, _READ = 45, 240
 """Words a minute."""
 _PRESENT = 20 * MINUTE
 """Who wrote so lately is there, whatever the time."""
+_IN_ONE_GO = 4 * MINUTE
+"""What is said in several messages is said within that beyond typing: of real turns by whoever spoke last three of four are."""
 _FITS = (100, 75, 55, 40, 28, 20, 14, 9, 5, 2, 0)
 """Percent of the time beyond reading and typing that is left, where a talk has to end by some moment."""
+_TRIES = 3
+"""So often a pace is drawn until all are there at all their moments; else the pace at which they have to be waited for least."""
 _KEPT = 4_000
 """Talks, of a few large worlds, whose times are known."""
 _AT_ONCE = -1
@@ -66,6 +52,7 @@ class _Said(NamedTuple):
     who: str
     text: str
     after: Duration | None
+    goes_on: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +64,13 @@ class _Talk:
     name: str
 
 
+class _Drawn(NamedTuple):
+    """Times of all lines, and how long people had to be waited for who were not there."""
+
+    times: list[Instant]
+    waited: Duration
+
+
 def line_times(
     lines: Sequence[Line],
     opens: Instant,
@@ -85,17 +79,19 @@ def line_times(
     seed: int,
     name: str,
     until: Instant | None = None,
+    going_on: Collection[int] = (),
 ) -> list[Instant]:
     """When each line of a talk is written.
 
     Args:
         name: the talk's; draws are keyed by it.
+        going_on: numbers of those that go on with what the line before began to say, and come minutes after it at most.
         until: by when all of it was said; people hurry for it, and to have said it before their last day ends.
 
     Raises:
         TalkOverrun: they could not.
     """
-    said = tuple(_Said(line.who, line.text, line.after) for line in lines)
+    said = tuple(_Said(line.who, line.text, line.after, number in going_on) for number, line in enumerate(lines))
     there = tuple((who, people[who]) for who in dict.fromkeys(line.who for line in said))
     return [*_line_times(said, opens, there, seed, name, until)]
 
@@ -127,11 +123,22 @@ def _are_all_here(talk: _Talk, times: Sequence[Instant]) -> bool:
 
 
 def _times(talk: _Talk, share: int) -> list[Instant]:
-    times = [talk.opens]
+    """The first draw in which nobody who is not there is waited for, or the one in which least is."""
+    found = _drawn_times(talk, share, 0)
+    for attempt in range(1, _TRIES if share != _AT_ONCE else 1):
+        if not found.waited:
+            break
+        found = min(found, _drawn_times(talk, share, attempt), key=lambda one: one.waited)
+    return found.times
+
+
+def _drawn_times(talk: _Talk, share: int, attempt: int) -> _Drawn:
+    stream = Stream(talk.seed, "talk", talk.name, attempt)
+    gaps = _gaps(talk, stream)
+    times, waited = [talk.opens], 0
     wrote = {talk.lines[0].who: talk.opens}
     for number in range(1, len(talk.lines)):
         line, before = talk.lines[number], talk.lines[number - 1]
-        stream = Stream(talk.seed, "talk", talk.name, number)
         if line.after is not None:
             at = times[-1] + line.after + (stream.below(line.after // 8 + SECOND) if share != _AT_ONCE else 0)
         elif share == _AT_ONCE:
@@ -140,19 +147,23 @@ def _times(talk: _Talk, share: int) -> list[Instant]:
         else:
             least = _effort(line, before)
             least += stream.below(least // 2 + SECOND)
-            drawn = stream.quantile(_table(talk, number)) * SECOND + stream.below(SECOND)
-            at = times[-1] + least + max(drawn - least, 0) * share // 100
-            at = _there(talk, line.who, at, wrote, stream)
+            waits = max(gaps[number - 1] - least, 0)
+            if line.goes_on and waits > _IN_ONE_GO:
+                waits = stream.below(_IN_ONE_GO)
+            ready = times[-1] + least + waits * share // 100
+            at = _there(talk, line.who, ready, wrote, stream)
+            waited += at - ready
         times.append(at)
         wrote[line.who] = at
-    return times
+    return _Drawn(times, waited)
 
 
-def _table(talk: _Talk, number: int) -> Sequence[int]:
-    is_same = talk.lines[number].who == talk.lines[number - 1].who
-    is_first = not is_same and all(line.who == talk.lines[0].who for line in talk.lines[:number])
-    tables = _SAME if is_same else _FIRST if is_first else _OTHER
-    return next(table for most, table in tables.items() if len(talk.lines) <= most or most == 99)
+def _gaps(talk: _Talk, stream: Stream) -> Sequence[Duration]:
+    """What passes before each line after the first, as in a real conversation of these turns."""
+    names = [*dict.fromkeys(line.who for line in talk.lines)]
+    speakers = tuple(names.index(line.who) for line in talk.lines)
+    shape = paced(speakers, measured_tables(), stream)
+    return fitted_gaps(shape.gaps, speakers, [line.text for line in talk.lines])
 
 
 def _effort(line: _Said, before: _Said) -> Duration:

@@ -7,18 +7,19 @@ what somebody does stays exactly as far from it.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from brownout.core.errors import AuthoringError, Mistake, Unknown, under
 from brownout.core.instants import Duration, Instant, clock_text
 from brownout.core.vocabulary import near
 from generators.drawn_seconds import into_the_minute
+from generators.talk_messages import Message, messages_of, whole_lines
 from generators.talk_timing import TalkOverrun, line_times
-from worlds.attendance import attendance_of
+from worlds.attendance import Attendance, attendance_of
 from worlds.expressions import Anchor, ExpressionError, Moment, parse_moment
 from worlds.spec import Talk, WorldSpec
 
-__all__ = ["Timetable", "TurningFact", "make_timetable"]
+__all__ = ["TimedMessage", "Timetable", "TurningFact", "make_timetable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,13 @@ class TurningFact:
     after: Duration
 
 
+class TimedMessage(NamedTuple):
+    """A message of a talk and when it is written."""
+
+    message: Message
+    at: Instant
+
+
 @dataclass(frozen=True, slots=True)
 class Timetable:
     """Resolved times. What waits for a condition has none.
@@ -45,7 +53,7 @@ class Timetable:
         moments: by the name that an author would write: a beat's, an outage's.
         ends: of outages.
         starts: of tasks.
-        lines: when each line of a talk is written, by the talk's name.
+        messages: those that the lines of a talk are sent in, with when each is written, by the talk's name.
         windows: from when and until when each fact is so; None where it always was, or still is. One that waits for its
             turn begins when the calendar ends.
         again: from when on a fact is so once more.
@@ -56,7 +64,7 @@ class Timetable:
     moments: Mapping[str, Instant]
     ends: Mapping[str, Instant]
     starts: Mapping[str, Instant]
-    lines: Mapping[str, Sequence[Instant]]
+    messages: Mapping[str, Sequence[TimedMessage]]
     windows: Mapping[str, tuple[Instant | None, Instant | None]]
     again: Mapping[str, Instant]
     turns: Sequence[TurningFact]
@@ -130,12 +138,12 @@ class _Resolver:
         }
         self._check_calendar(first, last, starts)
         windows, again = self._windows(last), self._again()
-        lines = self._talked()
-        self._mistakes += self._absences(lines)
+        messages = self._talked()
+        self._mistakes += self._absences(messages)
         if self._mistakes:
             raise AuthoringError(self._mistakes)
         assert first is not None and last is not None
-        return Timetable((first, last), self._moments, ends, starts, lines, windows, again, self._turns)
+        return Timetable((first, last), self._moments, ends, starts, messages, windows, again, self._turns)
 
     def _absolute(self, file: str, text: str) -> Instant | None:
         moment = self._parse(text, file)
@@ -247,8 +255,8 @@ class _Resolver:
         self._turns.append(TurningFact(fact, edge, self._waiting[moment.name], moment.offset))
         return None
 
-    def _talked(self) -> dict[str, list[Instant]]:
-        """The times of the lines of every talk; one that is not threaded ends before the next begins in its place."""
+    def _talked(self) -> dict[str, list[TimedMessage]]:
+        """The messages of every talk; one that is not threaded ends before the next begins in its place."""
         try:
             people = {name: attendance_of(person, self._zone) for name, person in self._spec.people.items()}
         except (ExpressionError, KeyError):
@@ -262,20 +270,42 @@ class _Resolver:
         openings = self._openings()
         found = {}
         for name, talk, file in talks:
-            seed, at = self._spec.world.generation.seed, self._moments[name]
             limit = self._limit(name, talk, file)
-            later = [moment for moment in openings[_place(talk)] if moment > at]
-            following = min(later, default=None) if not all(said.in_thread for said in talk.lines[1:]) else None
+            following = min((at for at in openings[_place(talk)] if at > self._moments[name]), default=None)
+            until = limit if following is None or _is_threaded(talk) else min(limit or following, following)
             try:
-                hurry = min((moment for moment in (limit, following) if moment is not None), default=None)
-                found[name] = line_times(talk.lines, at, people, seed=seed, name=name, until=hurry)
+                found[name] = self._messages(name, talk, people, until, following)
             except TalkOverrun as unsaid:
                 if limit is not None and unsaid.at >= limit:
                     ends = clock_text(unsaid.at, self._zone)
                     message = f"{name}.until: expected all of it said by {talk.until}, but it takes until {ends}"
                     self._mistakes.append(Mistake(file, self._line(file, name), message))
-                found[name] = line_times(talk.lines, at, people, seed=seed, name=name)
+                found[name] = self._messages(name, talk, people, None, None)
         return found
+
+    def _messages(
+        self,
+        name: str,
+        talk: Talk,
+        people: Mapping[str, Attendance],
+        until: Instant | None,
+        following: Instant | None,
+    ) -> list[TimedMessage]:
+        """What a talk is sent in; whole lines where more could not be said in time, or not its first before the next talk begins there."""
+        seed, opens = self._spec.world.generation.seed, self._moments[name]
+
+        def timed(messages: Sequence[Message]) -> list[TimedMessage]:
+            parts = [number for number, one in enumerate(messages) if one.part]
+            said = [one.said for one in messages]
+            times = line_times(said, opens, people, seed=seed, name=name, until=until, going_on=parts)
+            return [TimedMessage(message, at) for message, at in zip(messages, times, strict=True)]
+
+        try:
+            found = timed(messages_of(talk, self._spec.people, seed=seed, name=name))
+        except TalkOverrun:
+            return timed(whole_lines(talk))
+        begun = max(one.at for one in found if one.message.line == 0)
+        return found if following is None or begun < following else timed(whole_lines(talk))
 
     def _limit(self, name: str, talk: Talk, file: str) -> Instant | None:
         if not talk.until:
@@ -296,7 +326,7 @@ class _Resolver:
                         found[target].append(self._moments[name])
         return found
 
-    def _absences(self, lines: Mapping[str, Sequence[Instant]]) -> Iterator[Mistake]:
+    def _absences(self, messages: Mapping[str, Sequence[TimedMessage]]) -> Iterator[Mistake]:
         """What people do while they are away."""
         for line, story in self._spec.storylines.items():
             file = f"storylines/{line}.yaml"
@@ -304,8 +334,8 @@ class _Resolver:
             done += [
                 (name, mail.who, self._moments.get(name)) for name, mail in story.mails.items() if not mail.automatic
             ]
-            for name, talk in story.talks.items():
-                done += [(name, said.who, at) for said, at in zip(talk.lines, lines.get(name, ()), strict=False)]
+            for name in story.talks:
+                done += [(name, message.said.who, at) for message, at in messages.get(name, ())]
             for entries in self._spec.sections.get(line, {}).values():
                 for name, entry in entries.items():
                     at = self._moments.get(name)
@@ -346,6 +376,11 @@ class _Resolver:
     def _line(self, file: str, name: str = "") -> int:
         place = self._places.get(name, ("clock",) if file == "world.yaml" else ("start",))
         return self._spec.line(file, *place)
+
+
+def _is_threaded(talk: Talk) -> bool:
+    """Whether all that answers does so in the thread of the first line."""
+    return all(said.in_thread for said in talk.lines[1:])
 
 
 def _place(talk: Talk) -> object:

@@ -2,13 +2,18 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from brownout.background.integer_math import mixed
 
-__all__ = ["Said", "broken_into", "fewest_and_most"]
+__all__ = ["Said", "broken_at", "broken_into", "fewest_and_most", "sentence_ends"]
 
 _SENTENCE: Final = re.compile(r"(?<=[.?!])[ \n]+(?=\S)|\n+|, (?=(?:but|so|and|because|though|or|which) )|; | - ")
+_WHOLE_SENTENCE: Final = re.compile(r"(?<=[.?!])(?<!\b\w\.)(?<!\b[A-Z][a-z]\.) +(?=\w)|\n+")
+"""Without what ends a word: `e.g. this`, `Dr. Wu`. What follows has a word first, so a smiley stays with its sentence."""
+_LISTED: Final = re.compile(r"^\s*(?:[-*•>]|\d+[.)])\s", re.MULTILINE)
+_PAIRS: Final = ("[]", "()", "“”")
 _LONGEST: Final = 26
 """Words of a message that is still broken, or that two are joined to; longer ones are written with care, as one."""
 
@@ -22,6 +27,28 @@ def fewest_and_most(said: Sequence[Said]) -> tuple[int, int]:
     """How few and how many messages it can be."""
     joints = sum(map(_may_join, said, said[1:]))
     return len(said) - joints, len(said) + sum(len(_ends(text)) for _, text in said)
+
+
+def sentence_ends(text: str) -> list[int]:
+    """Where a text in somebody's own words may be broken: after whole sentences and lines, outside quotations and brackets.
+
+    Nowhere in what is fenced or a list: `sentence_ends("Good. Who decides?")` is `[6]`.
+    """
+    if "```" in text or _LISTED.search(text):
+        return []
+    return [found.end() for found in _WHOLE_SENTENCE.finditer(text) if not _is_within(text, found.end())]
+
+
+def broken_at(text: str, ends: Sequence[int]) -> tuple[str, ...]:
+    """The text in parts that end there."""
+    return tuple(text[since:until].strip() for since, until in pairwise((0, *ends, len(text))))
+
+
+def _is_within(text: str, end: int) -> bool:
+    """Whether something that was opened before is closed after."""
+    if any(text.count(pair[0], 0, end) != text.count(pair[1], 0, end) for pair in _PAIRS):
+        return True
+    return any(text.count(mark, 0, end) % 2 for mark in '"`')
 
 
 def broken_into(said: Sequence[Said], wanted: int, bits: int) -> tuple[Said, ...]:

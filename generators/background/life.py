@@ -5,9 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-import orjson
-
-from brownout.background.life_sources import Cards, Colleague, Life, Project, Room, Support, Tables
+from brownout.background.life_sources import Cards, Colleague, Life, Project, Room, Support
 from brownout.background.packs import Pack
 from brownout.core.app_roles import HasLists, HasProjects, HasRooms, HoldsCustomers, KeepsCalendars, KeepsRepositories
 from brownout.core.rows import Rows
@@ -38,6 +36,7 @@ from generators.background.pack_files import (
 )
 from generators.background.replaced_numbers import moved, moved_text, moves
 from generators.data_files import data_path, read_data
+from generators.measured_tables import measured_tables
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for, app_with
 
@@ -191,7 +190,7 @@ def life_of(
         outage_texts=read_outage_pack() if noticed else None,
         bots=everyday_bots(spec),
         cards=cards,
-        tables=_tables(),
+        tables=measured_tables(),
     )
 
 
@@ -269,11 +268,6 @@ def _people(setting: Setting, packs: tuple[Pack, ...]) -> Iterable[Colleague]:
 
 
 @cache
-def _tables() -> Tables:
-    """The measured tables."""
-    return Tables.model_validate(orjson.loads(data_path("background", "tables.json").read_bytes()))
-
-
 @cache
 def _manners() -> Mapping[str, tuple[str, ...]]:
     return read_data(data_path("background", "manners.yaml"), dict[str, tuple[str, ...]])

@@ -276,6 +276,6 @@ def _everyday(package: Package, artefacts: Iterable[Artefact], until: Instant) -
 
 
 def _talk_of(name: str) -> str:
-    """What a message's name says of where it belongs: `story/talk/3` is part of `story/talk`."""
+    """What a message's name says of where it belongs: `story/talk/3` and `story/talk/3.1` are parts of `story/talk`."""
     talk, _, last = name.rpartition("/")
-    return talk if last.isdigit() and talk else name
+    return talk if talk and last.replace(".", "", 1).isdigit() else name

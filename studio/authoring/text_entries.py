@@ -336,10 +336,10 @@ def _storylines(spec: WorldSpec, calendar: WorldTimes) -> _Made:
                       waits=beat.when, field="at" if beat.at else "")
             )  # fmt: skip
         for name, talk in story.talks.items():
-            ends = calendar.times.lines.get(name, ()) if calendar.times else ()
+            ends = calendar.times.messages.get(name, ()) if calendar.times else ()
             items.append(
                 _item(file, ("talks", name), "talk", name, subtitle=f"in {talk.where}, {len(talk.lines)} lines",
-                      group=line, at=calendar.moments.get(name), until=ends[-1] if ends else None, lane=line, field="at")
+                      group=line, at=calendar.moments.get(name), until=ends[-1].at if ends else None, lane=line, field="at")
             )  # fmt: skip
         for name, mail in story.mails.items():
             items.append(

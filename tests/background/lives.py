@@ -3,8 +3,9 @@
 from brownout.background.desk_hours import day_of
 from brownout.background.life_sources import Colleague, Life, Room
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
-from generators.background.life import _manners, _tables
+from generators.background.life import _manners
 from generators.background.pack_files import read_dialogues, read_packs
+from generators.measured_tables import measured_tables
 
 ZONES = ("Europe/Berlin", "America/New_York", "Asia/Tokyo", "Europe/Lisbon")
 START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
@@ -30,5 +31,5 @@ def life_of_people(people: int = 14, *, seed: int = 3, weeks: int = 2, extra: tu
         apps={"talks": "chat"}, people=everyone,
         rooms=(Room(name="#all", members=names), Room(name="#half", members=names[: people // 2], area="engineering")),
         words={"service": ("api",), "customer": ("Acme",), "room": ("#all", "#half")}, manners=_manners(),
-        packs=read_packs(), dialogues=read_dialogues(), tables=_tables(),
+        packs=read_packs(), dialogues=read_dialogues(), tables=measured_tables(),
     )  # fmt: skip

@@ -16,9 +16,10 @@ from brownout.background.talks import Talks
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
 from brownout.core.seeds import Stream
 from generators.background import read_mail_packs, read_packs, read_work_packs
-from generators.background.life import _manners, _tables
+from generators.background.life import _manners
 from generators.background.outside_senders import read_mail_manners
 from generators.background.pack_files import pack_mistakes, read_mail_files, read_mail_threads
+from generators.measured_tables import measured_tables
 
 START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
 AWAY = (START + 3 * DAY, START + 9 * DAY)
@@ -67,7 +68,7 @@ def _life(people: int = 14, *, taken: frozenset[str] = frozenset(), volume: int 
             for name in names
         ),
         rooms=(Room(name="#help", members=names, area="support"),), words={"room": ("#help",)}, manners=_manners(),
-        packs=read_packs(), tables=_tables(), taken=taken, mail=read_mail_packs(), mail_threads={} if taken else {"": _of_anybody()}, mail_manners=read_mail_manners(),
+        packs=read_packs(), tables=measured_tables(), taken=taken, mail=read_mail_packs(), mail_threads={} if taken else {"": _of_anybody()}, mail_manners=read_mail_manners(),
         work=read_work_packs(), projects=(Project(key="ONE", lead="p00", people=names, area="engineering"),),
         outsiders=tuple(
             Correspondent(short=f"c{number}", name=f"Kim Number{number}", email=f"c{number}@firm.test", firm="Firm", deals=deals)

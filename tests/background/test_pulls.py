@@ -14,9 +14,10 @@ from brownout.background.packs import SLOT
 from brownout.background.said_when import conditional
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
 from generators.background import read_code_packs, read_packs, read_work_packs
-from generators.background.life import _manners, _tables
+from generators.background.life import _manners
 from generators.background.outside_senders import read_cards
 from generators.background.pack_files import pack_mistakes, packs_folder
+from generators.measured_tables import measured_tables
 
 START = from_datetime(to_datetime(0).replace(year=2026, month=3, day=2))
 NAMES = tuple(f"p{number:02d}" for number in range(16))
@@ -38,7 +39,7 @@ def _life(seed: int = 3, taken: frozenset[str] = frozenset()) -> Life:
         apps={"talks": "chat", "opens": "tracker", "mails": "mail", "keeps": "forge"}, people=people, rooms=(),
         words={"service": ("api",), "customer": ("Acme",)}, manners={**_manners(), "alike": ()}, taken=taken, packs=read_packs(),
         work=read_work_packs(), projects=(project,), code=code, cards=read_cards(),
-        bots={"pins": "pins", "builds": "builds", "keeper": "forge-mail", "automation": "automation", "standup": "standup"}, tables=_tables(),
+        bots={"pins": "pins", "builds": "builds", "keeper": "forge-mail", "automation": "automation", "standup": "standup"}, tables=measured_tables(),
     )  # fmt: skip
 
 

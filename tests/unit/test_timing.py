@@ -144,3 +144,31 @@ def test_only_a_mailbox_writes_while_its_owner_is_away(spec_folder: Path, automa
         mistakes = str(error)
 
     assert ("gone: tomas is away" in mistakes) == is_mistake
+
+
+def test_what_is_said_in_several_messages_is_said_within_minutes() -> None:
+    lines = talk("ida: the queue is empty again", "ida: I look at the retries next", "owen: thanks")
+    everybody = {line.who: OFFICE for line in lines}
+    for n in range(200):
+        opened, went_on, _ = line_times(
+            lines, moment("2026-03-10 10:00"), everybody, seed=7, name=f"t{n}", going_on=[1]
+        )
+        assert 2 * SECOND <= went_on - opened < 6 * MINUTE
+    assert max(times(lines, "2026-03-10 10:00", f"t{n}")[1] for n in range(200)) > moment("2026-03-10 10:20")
+
+
+def test_nothing_of_an_unthreaded_talk_comes_after_the_next_one_began_there(spec_folder: Path) -> None:
+    long = "One sentence that is long enough. Another one that is long enough."
+    (spec_folder / "storylines" / "two.yaml").write_text(
+        "".join(
+            f"{'talks:' if number == 0 else ''}\n  two-{number}:\n    at: 2026-03-10 10:{10 + number}\n    in: \"#ops\"\n"
+            f'    lines:\n      - "marcus: {long}"\n      - "> owen: {long}"\n'
+            for number in range(30)
+        )
+    )
+    messages = make_timetable(read_world(spec_folder)).messages
+    talks = [messages[f"two-{number}"] for number in range(30)]
+
+    assert any(message.part for talk in talks for message, _ in talk)
+    for before, after in zip(talks, talks[1:], strict=False):
+        assert max(at for message, at in before if message.line == 0) < after[0].at

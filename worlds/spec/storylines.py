@@ -104,7 +104,7 @@ class Beat(Spec):
 
 
 class Line(Spec):
-    """One message of a talk: `ida: text`, `> ida: text` in its thread, or `{ida: text, after: 6m}`."""
+    """What somebody says in a talk, in one message or several: `ida: text`, `> ida: text` in its thread, or `{ida: text, after: 6m}`."""
 
     who: Name = Field(description="Who says it; written as the word before the text.")
     text: str = Field(description="What they say.")
@@ -121,7 +121,7 @@ class Line(Spec):
 
 
 class Talk(Spec):
-    """A conversation in its people's own words, one line a message."""
+    """A conversation in its people's own words, line by line."""
 
     at: str = Field(description="When it begins.")
     until: str = Field(default="", description="A moment by which all of it was said.")
