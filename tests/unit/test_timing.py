@@ -1,6 +1,7 @@
 """When the lines of a talk are written, and when people are there to write them."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -161,7 +162,7 @@ def test_nothing_of_an_unthreaded_talk_comes_after_the_next_one_began_there(spec
     long = "One sentence that is long enough. Another one that is long enough."
     (spec_folder / "storylines" / "two.yaml").write_text(
         "".join(
-            f"{'talks:' if number == 0 else ''}\n  two-{number}:\n    at: 2026-03-10 10:{10 + number}\n    in: \"#ops\"\n"
+            f'{"talks:" if number == 0 else ""}\n  two-{number}:\n    at: 2026-03-10 10:{10 + number}\n    in: "#ops"\n'
             f'    lines:\n      - "marcus: {long}"\n      - "> owen: {long}"\n'
             for number in range(30)
         )
@@ -170,5 +171,5 @@ def test_nothing_of_an_unthreaded_talk_comes_after_the_next_one_began_there(spec
     talks = [messages[f"two-{number}"] for number in range(30)]
 
     assert any(message.part for talk in talks for message, _ in talk)
-    for before, after in zip(talks, talks[1:], strict=False):
+    for before, after in pairwise(talks):
         assert max(at for message, at in before if message.line == 0) < after[0].at
