@@ -11,7 +11,7 @@ from brownout.background.message_breaks import broken_at, sentence_ends
 from brownout.core.seeds import Stream
 from worlds.spec import Line, Person, Talk
 
-__all__ = ["Message", "messages_of", "whole_lines"]
+__all__ = ["TalkMessage", "messages_of", "whole_lines"]
 
 _LIKELY = {"formal": 45, "plain": 85, "dry": 85, "warm": 90, "terse": 90, "chatty": 95}
 """Percent of the places where a line of theirs could be broken at which it is, by voice; without a source."""
@@ -22,7 +22,7 @@ _LEAST, _MOST = 4, 70
 """Words of a message that is sent apart, and of a line that still is; longer ones are written with care, as one."""
 
 
-class Message(NamedTuple):
+class TalkMessage(NamedTuple):
     """One message of a talk.
 
     Attributes:
@@ -41,19 +41,19 @@ class Message(NamedTuple):
         return f"{talk}/{number}".removesuffix("/")
 
 
-def whole_lines(talk: Talk) -> list[Message]:
+def whole_lines(talk: Talk) -> list[TalkMessage]:
     """Every line as one message."""
-    return [Message(number, 0, line) for number, line in enumerate(talk.lines)]
+    return [TalkMessage(number, 0, line) for number, line in enumerate(talk.lines)]
 
 
-def messages_of(talk: Talk, people: Mapping[str, Person], *, seed: int, name: str) -> list[Message]:
+def messages_of(talk: Talk, people: Mapping[str, Person], *, seed: int, name: str) -> list[TalkMessage]:
     """The messages that a talk's lines are sent in.
 
     Args:
         name: the talk's; draws are keyed by it and the line's number.
     """
     return [
-        Message(number, part, line.model_copy(update={"text": text, "after": line.after if part == 0 else None}))
+        TalkMessage(number, part, line.model_copy(update={"text": text, "after": line.after if part == 0 else None}))
         for number, line in enumerate(talk.lines)
         for part, text in enumerate(_parts(talk, line, people, Stream(seed, "sent", name, number)))
     ]

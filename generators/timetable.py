@@ -13,7 +13,7 @@ from brownout.core.errors import AuthoringError, Mistake, Unknown, under
 from brownout.core.instants import Duration, Instant, clock_text
 from brownout.core.vocabulary import near
 from generators.drawn_seconds import into_the_minute
-from generators.talk_messages import Message, messages_of, whole_lines
+from generators.talk_messages import TalkMessage, messages_of, whole_lines
 from generators.talk_timing import TalkOverrun, line_times
 from worlds.attendance import Attendance, attendance_of
 from worlds.expressions import Anchor, ExpressionError, Moment, parse_moment
@@ -40,7 +40,7 @@ class TurningFact:
 class TimedMessage(NamedTuple):
     """A message of a talk and when it is written."""
 
-    message: Message
+    message: TalkMessage
     at: Instant
 
 
@@ -294,7 +294,7 @@ class _Resolver:
         """What a talk is sent in; whole lines where more could not be said in time, or not its first before the next talk begins there."""
         seed, opens = self._spec.world.generation.seed, self._moments[name]
 
-        def timed(messages: Sequence[Message]) -> list[TimedMessage]:
+        def timed(messages: Sequence[TalkMessage]) -> list[TimedMessage]:
             parts = [number for number, one in enumerate(messages) if one.part]
             said = [one.said for one in messages]
             times = line_times(said, opens, people, seed=seed, name=name, until=until, going_on=parts)
