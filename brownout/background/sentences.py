@@ -17,6 +17,7 @@ _SYMBOL: Final = re.compile(
     r"(?<![\w`/.:-])(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+|--[a-z][a-z-]+|[A-Z]+(?:_[A-Z]+)+)(?![\w`/-])"
 )
 """What only code is spelt like: words with an underscore between, with capitals inside, options."""
+_ADDRESS: Final = re.compile(r"[a-z]+://")
 _CODE_SLOT: Final = re.compile(r"\{(?:code_name|command|option|env_name|error)\}")
 _DOUBT: Final = re.compile(
     r"\b(?:I (?:think|guess|believe|suppose|may|might|could be wrong|wouldn't know)|I'd (?:say|guess)|I'm (?:not sure|only guessing|told)|not (?:quite )?sure"
@@ -74,5 +75,5 @@ def begun(text: str) -> tuple[str, str]:
 
 
 def capitalized(text: str) -> str:
-    """A text as a sentence begins; a name of code is spelt as it is: `keep_days of the cache` stays."""
-    return text if _SYMBOL.match(text) else text[:1].upper() + text[1:]
+    """A text as a sentence begins; a name of code and an address are spelt as they are: `keep_days of the cache` stays."""
+    return text if _SYMBOL.match(text) or _ADDRESS.match(text) else text[:1].upper() + text[1:]

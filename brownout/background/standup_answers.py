@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from brownout.background.desk_hours import Desk
 from brownout.background.life_sources import Life
@@ -33,6 +33,17 @@ class _Day:
     done: list[str] = field(default_factory=list)
     review: list[str] = field(default_factory=list)
     doing: list[str] = field(default_factory=list)
+
+    def put(self, ticket: str, state: Literal["done", "review", "doing"]) -> None:
+        """Note what a ticket has come to; it is in one state, the last."""
+        self.forget(ticket)
+        {"done": self.done, "review": self.review, "doing": self.doing}[state].append(ticket)
+
+    def forget(self, ticket: str) -> None:
+        """Leave a ticket out, as one that comes to nothing."""
+        for keys in (self.done, self.review, self.doing):
+            if ticket in keys:
+                keys.remove(ticket)
 
     def slots(self) -> dict[str, list[str]]:
         """What there is to say, by slot of the texts."""
@@ -85,17 +96,16 @@ class StandupAnswers:
         for intent in intents:
             if intent.via != self._life.apps["opens"] or intent.who not in self._share:
                 continue
-            day = found.setdefault(intent.who, _Day()) if intent.kind in ("begin", "review", "close") else _Day()
             ticket = intent.thing
+            is_done = intent.kind == "close" and intent.details.get("resolution") == "Done"
             if intent.kind == "begin":
-                day.doing.append(ticket)
-            elif intent.kind == "review" or (intent.kind == "close" and intent.details.get("resolution") == "Done"):
-                for keys in (day.doing, day.review):
-                    if ticket in keys:
-                        keys.remove(ticket)
-                (day.review if intent.kind == "review" else day.done).append(ticket)
+                found.setdefault(intent.who, _Day()).put(ticket, "doing")
+            elif intent.kind == "review" or is_done:
+                found.setdefault(intent.who, _Day()).put(ticket, "done" if is_done else "review")
+            elif intent.kind == "close":
+                found.setdefault(intent.who, _Day()).forget(ticket)
             elif intent.kind == "assign" and intent.to[0] in self._share:
-                found.setdefault(intent.to[0], _Day()).doing.append(ticket)
+                found.setdefault(intent.to[0], _Day()).put(ticket, "doing")
         return found
 
     @staticmethod

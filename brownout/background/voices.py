@@ -7,6 +7,7 @@ from typing import Final
 
 from brownout.background.integer_math import ONE, at_rank
 from brownout.background.life_sources import Colleague, Life
+from brownout.background.sentences import capitalized
 from brownout.background.word_habits import Habits, habits_of, phrased
 from brownout.core.seeds import Stream
 
@@ -135,7 +136,7 @@ def typed(
     if may_doubt and _STATEMENT.fullmatch(text) and stream.below(2000) < voice.hedged:
         text = f"{text.rstrip('.')}, {stream.choice(voice.doubts)}"
     lower = stream.below(1000) < voice.lower
-    text = _lowered(text) if lower else text[:1].upper() + text[1:]
+    text = _lowered(text) if lower else capitalized(text)
     if text.endswith("```"):
         pass
     elif text[-1:].isalnum() or text[-1:] in ")`":

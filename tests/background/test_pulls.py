@@ -260,6 +260,7 @@ def test_who_did_something_to_a_ticket_says_so_in_the_morning(items: list[Item])
     for item in said:
         tickets = re.findall(r"\[\[([^\[\]]+)\]\]", item.intent.text)
         assert tickets
+        assert len({*tickets}) == len(tickets), item.intent.text
         for key in tickets:
             steps = [one.intent for one in items if one.intent.thing == key and one.at < by_key[item.needs].at]
             assert by_key[key].intent.kind == "open"

@@ -53,6 +53,7 @@ def test_a_text_begins_without_its_last_sentence() -> None:
 def test_a_sentence_begins_with_a_capital_unless_a_name_of_code_does() -> None:
     assert capitalized("raise it") == "Raise it"
     assert capitalized("keep_days of the cache") == "keep_days of the cache"
+    assert capitalized("https://docs.example/a is gone") == "https://docs.example/a is gone"
     assert capitalized("") == ""
 
 
