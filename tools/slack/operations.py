@@ -359,7 +359,7 @@ def _channel_json(row: Row) -> JsonObject:
 def _with_reactions(call: Call, rows: Sequence[Row]) -> list[Json]:
     """Messages with who reacted to them, in the order in which each emoji was first used."""
     users: dict[int, dict[str, list[Json]]] = {}
-    for found in call.rows.all(_REACTIONS, messages=orjson.dumps([row.number("id") for row in rows]).decode()):
+    for found in call.rows.all(_REACTIONS, messages=orjson.dumps([row["id"] for row in rows]).decode()):
         by_name = users.setdefault(found.number("message"), {})
         by_name.setdefault(found.text("name"), []).append(found.text("user"))
     messages: list[Json] = []
@@ -372,19 +372,20 @@ def _with_reactions(call: Call, rows: Sequence[Row]) -> list[Json]:
 
 
 def _message_json(row: Row) -> JsonObject:
+    values: JsonObject = row  # type: ignore[assignment]
     ts = records.ts_of(row.number("at_us"))
     shown: JsonObject = {
         "type": "message",
-        "user": row.text("user"),
-        "username": row.text("username"),
-        "text": row.text("text"),
+        "user": values["user"],
+        "username": values["username"],
+        "text": values["text"],
         "ts": ts,
     }
-    if row["thread_us"] is not None:
+    if values["thread_us"] is not None:
         shown["thread_ts"] = records.ts_of(row.number("thread_us"))
-    if row.get("reply_count"):
+    if values.get("reply_count"):
         shown["thread_ts"] = ts
-        shown["reply_count"] = row.number("reply_count")
+        shown["reply_count"] = values["reply_count"]
     if row.get("is_deleted"):
         shown["subtype"] = "tombstone"
     if row["edited_us"] is not None:
