@@ -352,6 +352,9 @@ class Work:
         """Whether a ticket that is written whole is for the project's people to do, and for its reporter to ask."""
         if case.by and self._does[matter.project.key].isdisjoint(case.by):
             return False
+        of_discipline = [name for name in matter.project.people if not {*case.by}.isdisjoint(self._people[name].does)]
+        if of_discipline == [matter.reporter]:
+            return False  # nobody is left whose work it is
         reporter = self._people.get(matter.reporter)
         if not self._has_parts(matter, case.talk, case.done, case.again):
             return False

@@ -171,6 +171,24 @@ def test_what_is_reported_twice_names_the_first_and_is_closed_as_a_duplicate() -
         assert steps[1].who == steps[-1].who != steps[0].who
 
 
+def test_nobody_reports_what_nobody_else_could_do() -> None:
+    life = _life((TicketCase(title="Case", text="", by=("finance",)), TicketCase(title="Other", text="")) * 100)
+    people = tuple(
+        one.model_copy(update={"does": ("finance",)}) if one.name in ("p00", "p01") else one for one in life.people
+    )
+    for team in (TEAM, TEAM[1:]):
+        project = life.projects[0].model_copy(update={"people": team, "lead": team[0]})
+        tickets = _tickets(life.model_copy(update={"people": people, "projects": (project,)}))
+        given = {
+            step.to[0] for steps in tickets if steps[0].subject == "Case" for step in steps if step.kind == "assign"
+        }
+        asked = {steps[0].who for steps in tickets if steps[0].subject == "Case"}
+
+        assert given <= {"p00", "p01"}
+        assert len(asked) > 5
+        assert ("p01" in asked) == ("p00" in team)
+
+
 def test_who_does_other_work_reports_what_says_so() -> None:
     told = TicketCase(title="Told", text="", told_by=("support",))
     kept = TicketCase(title="Kept", text="")
