@@ -149,9 +149,10 @@ def test_a_pack_has_no_noun_of_another_trade(name: str) -> None:
     strange = {noun for other in TRADES for noun in nouns_of(load_trade(other))} - nouns_of(load_trade(name))
     pattern = re.compile(rf"(?<![\w-])({'|'.join(strange)})(?![\w-])", re.IGNORECASE)
 
-    assert [
-        (file, *found.groups()) for file, said in files_of(PACKS / name).items() for found in pattern.finditer(said)
-    ] == []
+    # colleagues may talk of a shop's orders and of an invoice at the customs
+    documents = {file: said for file, said in files_of(PACKS / name).items() if file != "talk.yaml"}
+    assert len(documents) > 1
+    assert [(file, *found.groups()) for file, said in documents.items() for found in pattern.finditer(said)] == []
 
 
 @pytest.mark.parametrize("name", TRADES)

@@ -59,7 +59,7 @@ def test_the_short_name_follows_the_company_until_it_is_typed(open_page: Open) -
     app.text_input(key="new_company").set_value("Tidewater").run()
 
     assert app.text_input(key="new_name").value == "harbour"
-    assert "None chosen: one a task is picked for you, by the seed." in [one.value for one in app.caption]
+    assert "None chosen: one a task is picked for you, by the world seed." in [one.value for one in app.caption]
 
 
 def test_what_no_company_can_be_is_said(open_page: Open) -> None:
