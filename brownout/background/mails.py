@@ -25,11 +25,11 @@ _OPENED: Final = 240
 """Conversations by mail that a head opens on a workday, of 1,000: a working value without a source."""
 _WEEKDAYS: Final = (105, 108, 106, 101, 80, 4, 4)
 _SLOTS: Final = 6
-_APART: Final = 1200
+_APART: Final = 1850
 _BY_MAIL, _MOST_WORDS, _SELDOM = 950, 2, 1200
 """How far people are apart in how much mail they begin, in thousandths of a logarithm; what a word of their role that stands for
 writing much mail adds, of how many at most, and what one that stands for little takes away: working values without a source."""
-_MEAN: Final = 3400
+_MEAN: Final = 6200
 """The mean of these weights in a company, 1,000 being 1."""
 _LENGTH: Final = ((0, 1), (39, 1), (55, 2), (75, 4), (90, 8), (99, 22), (100, 28))
 """Mails of a conversation, by percent (Klimt and Yang 2004: mean 4.1, median 2)."""

@@ -10,7 +10,7 @@ from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT, filled
 from brownout.background.voices import typed, voices_of
 from brownout.core.apps import Intent
-from brownout.core.instants import HOUR
+from brownout.core.instants import DAY, HOUR
 from brownout.core.seeds import Stream
 
 __all__ = ["StandupAnswers"]
@@ -81,7 +81,8 @@ class StandupAnswers:
             words = {
                 slot: " and ".join(self._named(key, title, stream) for key in keys) for slot, keys in slots.items()
             }
-            text = filled(stream.choice(texts), words)
+            first = Stream(self._life.seed, "first words", name).below(len(texts))
+            text = filled(texts[(first + asked.at // DAY) % len(texts)], words)  # not the same on two mornings
             if self._life.is_free(text):
                 said = typed(text, self._voices[name], stream, may_hedge=False, may_begin=False).text
                 key = f"{asked.intent.key}/{name}"

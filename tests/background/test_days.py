@@ -145,7 +145,7 @@ def test_what_was_typed_wrong_is_mended_by_its_author_while_they_are_there() -> 
 
 def test_people_of_a_project_talk_about_its_tickets_after_they_were_opened() -> None:
     project = Project(key="BOX", lead="p01", people=("p01", "p03", "p05", "p07"), area="engineering")
-    life = life_of_people(weeks=4).model_copy(
+    life = life_of_people(weeks=6).model_copy(
         update={"projects": (project,), "work": read_work_packs(), "volumes": {"people": 1000, "work": 1000},
                 "apps": {"talks": "chat", "opens": "board", "keeps": "", "mails": ""}, "ticket_page": "https://board.test/t/"}
     )  # fmt: skip

@@ -134,7 +134,7 @@ def test_a_mail_written_whole_has_a_file_where_it_says_so() -> None:
 
 
 def test_conversations_put_together_have_files_about_their_matter_and_say_so() -> None:
-    life = _life(40, volume=9000).model_copy(update={"files": read_mail_files(), "mail_threads": {}})
+    life = _life(40, volume=20_000).model_copy(update={"files": read_mail_files(), "mail_threads": {}})
     items = [*Days(life).between(None, life.calendar[1])]
     having = [item for item in _of_kinds(items, "mail/") if _files(item) and item.intent.key.endswith("/0")]
 
