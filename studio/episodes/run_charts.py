@@ -162,7 +162,7 @@ def cost_points(runs: Iterable[tuple[Run, int | None, float | None]]) -> tuple[s
         ("Calls", [run.result.steps if run.result else None for run, _, _ in known]),
     ):
         points: list[_Row] = [
-            {"run": run.id, "agent": run.player, "reward": run.reward, "taken": value}
+            {"run": run.id, "agent": run.agent, "reward": run.reward, "taken": value}
             for (run, _, _), value in zip(known, taken, strict=True)
             if value is not None
         ]

@@ -60,6 +60,13 @@ class Run:
         return f"{self.result.agent} · {by}" if by else self.result.agent
 
     @property
+    def agent(self) -> str:
+        """Who played it, with the model; an author's scripts of one kind are one agent: `lazy`; empty where it has not ended."""
+        if self.result is None:
+            return ""
+        return f"{self.result.agent} · {self.result.model}" if self.result.model else self.result.agent
+
+    @property
     def why_null(self) -> str:
         """Why there is no reward, empty where there is one."""
         if self.reward is not None:

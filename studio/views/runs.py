@@ -381,7 +381,7 @@ def pass_rates(runs: Iterable[Run]) -> list[dict[str, object]]:
     found: dict[tuple[str, str], list[bool]] = {}
     for run in runs:
         if run.result is not None and run.reward is not None:
-            found.setdefault((run.result.task, run.player), []).append(run.resolved)
+            found.setdefault((run.result.task, run.agent), []).append(run.resolved)
     return [
         {"task": task, "agent": agent, "rate": sum(each) / len(each), "label": f"{sum(each)} / {len(each)}"}
         for (task, agent), each in sorted(found.items())

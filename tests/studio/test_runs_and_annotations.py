@@ -100,7 +100,7 @@ def test_a_run_is_started_again_with_its_task_its_agent_its_script_and_its_seed(
     assert job is not None
     assert until(job, "done", "failed").state == "done", job.log
     (run,) = [one for one in list_runs(runs).runs if one.result and one.result.agent == "lazy"]
-    assert run.player == f"lazy · {script}"
+    assert (run.player, run.agent) == (f"lazy · {script}", "lazy")
     told: list[dict[str, str]] = [{"acted": run.id}]
     at_home.setattr(studio.tables, "table_pane", lambda **_: told.pop() if told else {})
 
@@ -130,7 +130,7 @@ def test_a_model_is_asked_again_where_it_was_asked_before(runs: Path) -> None:
     (run,) = [one for one in list_runs(runs).runs if one.result and one.result.agent == "llm"]
 
     assert run.result is not None
-    assert run.player == "llm · openai/x"
+    assert run.player == run.agent == "llm · openai/x"
     assert request_of(run.result) == wanted
     assert request_of(run.result.model_copy(update={"model": "openai/y"})).base_url == ""
 
