@@ -29,6 +29,10 @@ _NAMED = 4
 """Criteria of a run that are named in its row."""
 _MOST_COMPARED = 24
 """Runs in the matrix of criteria."""
+_AGENTS_BESIDE = 3
+"""Agents up to which their pass rates stand beside another picture."""
+_CELL, _NARROWEST, _CELLS = 110, 56, 520
+"""Pixels of a cell of the pass rates, of the narrowest, and of all in a row."""
 _FILTERS = ("world", "task", "agent", "status", "outcome")
 _COLUMNS = (
     "Run", "Outcome", "Reward", "Task", "Agent", "Status", "Steps", "World time", "When", "Tokens", "Cost", "Stop",
@@ -347,7 +351,8 @@ def _pictures(runs: list[Run]) -> None:
     cells = pass_rates(runs)
     if not cells:
         return
-    left, right = st.columns(2, gap="large")
+    are_many = len({cell["agent"] for cell in cells}) > _AGENTS_BESIDE
+    left, right = (st.container(), st.container()) if are_many else st.columns(2, gap="large")
     with left:
         st.subheader("Pass rate, by task and agent", anchor=False)
         with st.container(key="pass_rates", width="content"):
@@ -391,12 +396,13 @@ def pass_rates(runs: Iterable[Run]) -> list[dict[str, object]]:
 def matrix_chart(cells: list[dict[str, object]]) -> alt.LayerChart | alt.FacetChart:
     """A cell for each task and agent, the greener the more often it was passed."""
     tasks, agents = {cell["task"] for cell in cells}, {cell["agent"] for cell in cells}
+    width = max(min(_CELL, _CELLS // len(agents)), _NARROWEST)
     base = alt.Chart({"values": cells}).encode(
         x=alt.X(
             "agent:N",
             title=None,
             scale=alt.Scale(paddingInner=0.05),
-            axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False, labelLimit=110),
+            axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False, labelLimit=width),
         ),
         y=alt.Y(
             "task:N",
@@ -413,7 +419,7 @@ def matrix_chart(cells: list[dict[str, object]]) -> alt.LayerChart | alt.FacetCh
         color=colour, opacity=alt.condition("datum.rate > 0", alt.value(0.9), alt.value(0.75))
     )
     words = base.mark_text(color="white", fontWeight=600).encode(text="label:N")
-    return alt.layer(boxes, words).properties(width=max(110 * len(agents), 180), height=44 * len(tasks) + 36)
+    return alt.layer(boxes, words).properties(width=max(width * len(agents), 180), height=44 * len(tasks) + 36)
 
 
 show()
