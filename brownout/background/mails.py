@@ -176,6 +176,7 @@ class Mails:
 
     def _begin_elsewhere(self, unwritten: list[tuple[int, Thread]], left: Sequence[MailThread], side: str) -> None:
         """Let what is written and nobody's conversation would be begin in place of one that nothing is written for, with who fits."""
+        bits = {thread.key: Stream(thread.key).bits() for _, thread in unwritten}
         for written in left:
             wish = Stream(self._life.seed, "begins", *(text for _, text in written.turns)).bits()
             able = [one for one in self._life.people if self._is_work_of(one, written)]
@@ -188,7 +189,7 @@ class Mails:
             ]
             if not pairs:
                 continue
-            unwritten.sort(key=lambda one: mixed(wish, Stream(one[1].key).bits()))
+            unwritten.sort(key=lambda one: mixed(wish, bits[one[1].key]))
             place = next((place for place, one in enumerate(unwritten) if self._is_begun(*one, written, pairs)), None)
             if place is not None:
                 unwritten.pop(place)

@@ -352,9 +352,8 @@ class Work:
         """Whether a ticket that is written whole is for the project's people to do, and for its reporter to ask."""
         if case.by and self._does[matter.project.key].isdisjoint(case.by):
             return False
-        of_discipline = [name for name in matter.project.people if not {*case.by}.isdisjoint(self._people[name].does)]
-        if of_discipline == [matter.reporter]:
-            return False  # nobody is left whose work it is
+        if case.by and self._whose_work(matter.project.people, case.by) == [matter.reporter]:
+            return False  # nobody else could do it
         reporter = self._people.get(matter.reporter)
         if not self._has_parts(matter, case.talk, case.done, case.again):
             return False
@@ -378,11 +377,14 @@ class Work:
     def _able(self, matter: _Matter) -> list[str]:
         """Who could work on it, but not for themselves: those of that discipline, else those of the project's area."""
         people = [name for name in matter.project.people if name != matter.reporter] or [*matter.project.people]
-        by = {*matter.case.by} if matter.case is not None else set()
-        of_discipline = [name for name in people if not by.isdisjoint(self._people[name].does)]
+        of_discipline = self._whose_work(people, matter.case.by if matter.case is not None else ())
         of_area = [name for name in people if self._people[name].area == matter.project.area]
         knowing = [name for name in people if matter.plan is not None and name in matter.plan.base.reviewers]
         return knowing or of_discipline or of_area or people
+
+    def _whose_work(self, people: Sequence[str], disciplines: Sequence[str]) -> list[str]:
+        """Those of some people who do one of these disciplines."""
+        return [name for name in people if not {*disciplines}.isdisjoint(self._people[name].does)]
 
     def _cast(self, matter: _Matter) -> None:
         """Who has which part in what is written."""
