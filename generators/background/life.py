@@ -268,6 +268,5 @@ def _people(setting: Setting, packs: tuple[Pack, ...]) -> Iterable[Colleague]:
 
 
 @cache
-@cache
 def _manners() -> Mapping[str, tuple[str, ...]]:
     return read_data(data_path("background", "manners.yaml"), dict[str, tuple[str, ...]])
