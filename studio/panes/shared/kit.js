@@ -379,6 +379,45 @@ class FocusKeeper {
   }
 }
 
+// Whether a link to another page was clicked whose page is not here yet. A call that goes out meanwhile names the page that is being left, and its
+// answer would bring that page back.
+const leaving = { to: null, until: 0 };
+const LEAVING_MS = 15_000;
+document.addEventListener("click", (event) => {
+  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href);
+  if (!link || link.target === "_blank" || link.origin !== location.origin || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  Object.assign(leaving, { to: link.pathname, until: Date.now() + LEAVING_MS });
+}, true);
+const isLeaving = () => leaving.to !== null && leaving.to !== location.pathname && Date.now() < leaving.until;
+
+// What a pane tells its page: held back while that is being left, the last of each name, and dropped with the pane.
+class Told {
+  constructor() { this._held = new Map(); }
+
+  through(tell) {
+    return (name, value) => {
+      if (!isLeaving() && !this._held.size) return tell(name, value);
+      this._held.delete(name);
+      this._held.set(name, () => tell(name, value));
+      this._timer ??= setInterval(() => this._release(), 50);
+      return undefined;
+    };
+  }
+
+  _release() {
+    if (isLeaving()) return;
+    const held = [...this._held.values()];
+    this.stop();
+    for (const tell of held) tell();
+  }
+
+  stop() {
+    clearInterval(this._timer);
+    this._timer = undefined;
+    this._held.clear();
+  }
+}
+
 // A pane is made once for its place on the page and told of every change after that.
 function paneOf(Pane) {
   const panes = new WeakMap();
@@ -391,9 +430,12 @@ function paneOf(Pane) {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, style];
       panes.set(component.parentElement, (pane = new Pane(component)));
       pane.focusKeeper = new FocusKeeper(component.parentElement);
+      pane.told = new Told();
     }
-    pane.change(component);
+    const { setStateValue, setTriggerValue } = component;
+    pane.change({ ...component, setStateValue: pane.told.through(setStateValue), setTriggerValue: pane.told.through(setTriggerValue) });
     return () => {
+      pane.told.stop();
       pane.focusKeeper.stop();
       pane.stop();
     };
