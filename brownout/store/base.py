@@ -25,9 +25,13 @@ _SETTINGS: Final = """
     PRAGMA temp_store = memory;
     PRAGMA cache_spill = off;
     PRAGMA cache_size = -256;
+    PRAGMA mmap_size = 1099511627776;
     PRAGMA synchronous = off;
     PRAGMA foreign_keys = off;
 """
+"""The file is mapped into memory, whatever its size. What a session has changed stays in the connection's cache of pages and soon fills it, so
+that a page from the file would be copied anew each time it is read: a list of 20 messages took 82 µs instead of 24. Mapped pages are the
+system's, one copy for all connections and processes. A file that is cut off while it is mapped ends the process, not the session alone."""
 
 
 class Base:

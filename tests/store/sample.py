@@ -63,10 +63,10 @@ MAILS = 200
 ISSUES = 100
 
 
-def write_world(path: Path) -> Path:
-    """200 mails in five folders and 100 issues."""
+def write_world(path: Path, *, mails: int = MAILS) -> Path:
+    """So many mails in five folders, 200 where nothing is said, and 100 issues."""
     with create_world(path, [TABLES]) as world:
-        for number in range(1, MAILS + 1):
+        for number in range(1, mails + 1):
             world.rows.insert(
                 mail,
                 folder=f"f{number % 5}",

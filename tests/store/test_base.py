@@ -7,7 +7,7 @@ from sqlalchemy import Column, Integer, MetaData, Table
 from brownout.core.errors import StoreError
 from brownout.store import Base, Pool, create_world, row_digest
 from brownout.store.write_guard import Authorizer
-from tests.store.sample import ISSUES, MAILS, issue, write_world
+from tests.store.sample import ISSUES, MAILS, issue, mail, write_world
 
 
 def test_a_base_knows_its_tables_and_largest_keys(base: Base, world_file: Path) -> None:
@@ -83,6 +83,26 @@ def test_a_commit_hook_stands_before_the_guarded_file(base: Base) -> None:
     connection = base.connect(Authorizer())
     with pytest.raises(apsw.ConstraintError):
         connection.execute("UPDATE issue SET status = 'broken'")
+
+
+def test_what_a_session_has_changed_leaves_it_room_for_what_it_reads(tmp_path: Path) -> None:
+    base = Base(write_world(tmp_path / "world.sqlite", mails=6_000))
+    pool = Pool(base, hot=1)
+    session = pool.open()
+
+    def misses() -> int:
+        assert session._slot is not None
+        return int(session._slot.connection.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)[0])
+
+    for key in range(1, 3_001):
+        session.rows.update(mail, key, subject="changed")
+    before = misses()
+    for _ in range(3):
+        for key in range(3_100, 6_000, 10):
+            session.rows.get(mail, key)
+    assert misses() == before, "pages that were not changed are copied from the file again for each read"
+    pool.close()
+    base.close()
 
 
 def test_a_base_that_somebody_writes_to_is_noticed_at_the_next_reset(tmp_path: Path) -> None:
