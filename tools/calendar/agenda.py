@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
-from sqlalchemy import bindparam, or_, select
+from sqlalchemy import bindparam, exists, or_, select
 
 from brownout.core.calendar_days import wall
 from brownout.core.instants import HOUR, Instant, local, to_datetime
@@ -32,6 +32,7 @@ __all__ = [
     "guests_of",
     "instance_id",
     "instances",
+    "is_away",
     "occurrence_at",
     "of_person",
 ]
@@ -58,6 +59,20 @@ _SINGLE = compile_query(
     _ON.where(_event.c.rule == "", _event.c.start_us < bindparam("until"), _event.c.end_us > bindparam("since"))
 )
 _SERIES = compile_query(_ON.where(_event.c.rule != "", _event.c.start_us < bindparam("until")))
+_AWAY = compile_query(
+    # by the few of their kind, and not by all that somebody was ever invited to
+    select(_event)
+    .where(
+        _event.c.kind == "outOfOffice",
+        _event.c.start_us < bindparam("until"),
+        _event.c.status == "confirmed",
+        or_(
+            _event.c.calendar + 0 == bindparam("calendar"),
+            exists().where(_guest.c.event == _event.c.id, _guest.c.calendar + 0 == bindparam("calendar")),
+        ),
+    )
+    .order_by(_event.c.start_us, _event.c.id)
+)
 _ALL_SINGLE = compile_query(
     select(_event).where(
         _event.c.status == "confirmed",
@@ -222,6 +237,14 @@ def agenda(rows: Rows, calendar: Row, since: Instant, until: Instant) -> list[Oc
     for series in rows.all(_SERIES, calendar=key, until=until):
         found.extend(instances(rows, series, since=since, until=until))
     return sorted(found, key=lambda each: (each.start, each.end, each.id))
+
+
+def is_away(rows: Rows, calendar: Row, since: Instant, until: Instant) -> bool:
+    """Whether a calendar's owner is out of office at some time between two instants."""
+    for event in rows.all(_AWAY, calendar=calendar.number("id"), until=until):
+        if any(instances(rows, event, since=since, until=until)) if event["rule"] else event.number("end_us") > since:
+            return True
+    return False
 
 
 def found_once(rows: Rows, since: Instant, until: Instant, is_wanted: Callable[[Row], bool]) -> list[Occurrence]:

@@ -266,8 +266,9 @@ def _first_answer(call: Call, event: Row, guest: Row) -> str:
             for each in asked
         )
         return "declined" if taken else "accepted"
-    there = agenda.agenda(call.rows, calendar, asked[0].start, asked[0].end) if asked and not event["rule"] else []
-    return "declined" if any(each.event["kind"] == "outOfOffice" for each in there) else "needsAction"
+    if event["rule"]:
+        return "needsAction"
+    return "declined" if agenda.is_away(call.rows, calendar, asked[0].start, asked[0].end) else "needsAction"
 
 
 def _tell(call: Call, event: Row, guest: Row, kind: str, what: str) -> None:

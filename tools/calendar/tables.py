@@ -51,6 +51,7 @@ event = Table(
     Column("updated_us", Integer, nullable=False),
     UniqueConstraint("series", "original_us"),
     Index("calendar_event_calendar", "calendar", "start_us"),
+    Index("calendar_event_kind", "kind", "start_us"),
 )
 
 guest = Table(
