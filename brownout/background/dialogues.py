@@ -5,18 +5,19 @@ Each is dealt once in a world, to a conversation that would be about as long wit
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from brownout.background.dealer import Dealer, permuted
 from brownout.background.integer_math import mixed
+from brownout.background.life_sources import Colleague
 from brownout.background.message_breaks import broken_into, fewest_and_most
 from brownout.background.written import turns_of
 from brownout.core.seeds import Stream
 
-__all__ = ["SPEAKERS", "DealtDialogues", "Dialogue", "Dialogues", "Wanted", "dialogue_of"]
+__all__ = ["SPEAKERS", "DealtDialogues", "Dialogue", "Dialogues", "SpeakingPart", "UsualParts", "Wanted", "dialogue_of"]
 
 SPEAKERS: Final = "abcdefghi"
 """Slots for the first names of those who speak."""
@@ -34,11 +35,43 @@ _ENOUGH, _LONGER = 65, 8
 _MOST: Final = 100
 """Lines of the longest conversation that scripts make up: of one that is longer they make up so many, and it ends there."""
 _RANK: Final = 9
-_MARK: Final = re.compile(r"\((private|asked|leaver|trade|new [A-I])\)\n")
+_MARK: Final = re.compile(r"\((private|public|here|asked|leaver|trade|new [A-I]|(?:by|[A-I]) [a-z][a-z, -]*)\)\n")
+_BY: Final = re.compile(r"(by|[A-I]) (.+)")
+_ANOTHER_PLACE: Final = 2
+"""How many lines weigh as much as that what would be private is held in a room."""
 _OF_TRADE: Final = 6
 """How many lines weigh as much as that it is about the life of the company's own trade, of which there are few."""
 _ANOTHER_AREA: Final = 4
 """How many lines weigh as much as that it is not about what it would most likely be about."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakingPart:
+    """Who may have a part in a conversation: whoever does one of some disciplines; where none are named anybody of an area but those who lead the company.
+
+    Attributes:
+        area: whose people have it; empty for everybody.
+        disciplines: as the packs name them.
+    """
+
+    area: str = ""
+    disciplines: frozenset[str] = frozenset()
+
+    def is_for(self, who: Colleague) -> bool:
+        """Whether somebody may have it."""
+        if self.disciplines:
+            return not self.disciplines.isdisjoint(who.does)
+        return self.area in ("", who.area) and not who.leads
+
+    def joined(self, other: "SpeakingPart") -> "SpeakingPart | None":
+        """The part of whoever has both; None where nobody could."""
+        if self.disciplines and other.disciplines:
+            both = self.disciplines & other.disciplines
+            return SpeakingPart(self.area, both) if both else None
+        if self.disciplines or other.disciplines:
+            named, open_to = (self, other) if self.disciplines else (other, self)
+            return named if open_to.area in ("", named.area) else None
+        return self if other.area in ("", self.area) else other if not self.area else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +80,12 @@ class Dialogue:
 
     Attributes:
         speakers: by line the number of who says it, 0 being who opens, in the order in which they first speak.
+        parts: who may be each of them.
         wordiness: how many of 1,000 have fewer words a line.
         fewest, most: how few and how many messages it can be.
         is_private: it is nobody else's business, so it is held in no room.
+        is_public: it is told to more than answer it, so it is held in a room.
+        is_here: it is about the place where they are, so those who speak are of one time zone, in a room of the company's own.
         is_asked: whoever opens does other work, and asks somebody of the area, who speaks second.
         newcomer: the number of a speaker who has just joined; -1 where nobody has to.
         has_leaver: `{person}` in it is somebody who leaves soon.
@@ -62,10 +98,13 @@ class Dialogue:
     number: int
     speakers: tuple[int, ...]
     texts: tuple[str, ...]
+    parts: tuple[SpeakingPart, ...] = ()
     wordiness: int = 500
     fewest: int = 0
     most: int = 0
     is_private: bool = False
+    is_public: bool = False
+    is_here: bool = False
     is_asked: bool = False
     newcomer: int = -1
     has_leaver: bool = False
@@ -104,8 +143,9 @@ def _switches(speakers: Sequence[int]) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def dialogue_of(area: str, number: int, script: str) -> Dialogue:
-    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`; `(private)`, `(asked)`, `(new B)`, `(leaver)`, `(trade)` may stand above them.
+    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`.
 
+    Above them may stand `(private)`, `(public)`, `(here)`, `(asked)`, `(new B)`, `(leaver)`, `(trade)`, and who speaks: `(by it)`, `(A sales)`.
     Read once a process: every session of a world has the same ones.
 
     Raises:
@@ -123,6 +163,21 @@ def dialogue_of(area: str, number: int, script: str) -> Dialogue:
     newcomer = next((ord(mark[-1]) - ord("A") for mark in marks if mark.startswith("new ")), -1)
     if newcomer >= len(letters):
         raise ValueError(f"expected somebody new who says something, found {', '.join(letters)}")
+    if {"private", "public"} <= marks:
+        raise ValueError("expected a conversation that is private or public, found one that is both")
+    named = {found[1]: frozenset(re.split(r", *", found[2])) for mark in marks if (found := _BY.fullmatch(mark))}
+    unknown = sorted({*named}.difference(letters, ("by",)))
+    if unknown:
+        raise ValueError(f"expected disciplines of somebody who says something, found some of {', '.join(unknown)}")
+    everybody = named.get("by", frozenset())
+    is_asked = "asked" in marks
+    parts = tuple(
+        SpeakingPart(
+            "" if is_asked and letter != "B" else area,
+            named.get(letter, frozenset() if is_asked and letter == "A" else everybody),
+        )
+        for letter in letters
+    )
     fewest, most = fewest_and_most(said)
     speakers, texts = tuple(who for who, _ in said), tuple(text for _, text in said)
     return Dialogue(
@@ -130,24 +185,45 @@ def dialogue_of(area: str, number: int, script: str) -> Dialogue:
         number,
         speakers,
         texts,
+        parts,
         fewest=fewest,
         most=most,
         is_private="private" in marks,
-        is_asked="asked" in marks,
+        is_public="public" in marks,
+        is_here="here" in marks,
+        is_asked=is_asked,
         newcomer=newcomer,
         has_leaver="leaver" in marks,
         is_of_trade="trade" in marks,
     )
 
 
-class Dialogues:
-    """All that are written, by area, in the order in which a world's seed deals them."""
+class UsualParts(NamedTuple):
+    """Who has the parts of which the scripts of an area say nothing: of whoever opens or is asked, of who answers, and of the others."""
 
-    def __init__(self, seed: int, scripts: Mapping[str, Sequence[str]]) -> None:
+    of_work: SpeakingPart
+    of_second: SpeakingPart
+    of_others: SpeakingPart
+
+    def of(self, number: int, *, is_asked: bool) -> SpeakingPart:
+        """Who is the one who speaks as that number."""
+        return self.of_work if number == is_asked else self.of_second if number == 1 else self.of_others
+
+
+class Dialogues:
+    """All that are written, by area, in the order in which a world's seed deals them.
+
+    Args:
+        usual: by area what parts a script has where it names nobody; the area's people where nothing stands here.
+    """
+
+    def __init__(
+        self, seed: int, scripts: Mapping[str, Sequence[str]], usual: Mapping[str, UsualParts] | None = None
+    ) -> None:
         self._by_area: dict[str, tuple[Dialogue, ...]] = {}
         for area, texts in scripts.items():
             key, size = Stream(seed, "dialogues", area).bits(), len(texts)
-            read = [dialogue_of(area, number, text) for number, text in enumerate(texts)]
+            read = [_as_usual(dialogue_of(area, number, text), usual or {}) for number, text in enumerate(texts)]
             ranked = sorted(range(size), key=lambda number: (_words_a_line(read[number]), number))
             rank = {number: 1000 * place // size for place, number in enumerate(ranked)}
             order = (permuted(place, size, key) for place in range(size))
@@ -157,6 +233,18 @@ class Dialogues:
         """What a day has of them, of those that can be held then: somebody new is there who says so."""
         parts = {area: [*filter(holds, _part(dealer, found))] for area, found in self._by_area.items()}
         return DealtDialogues(parts)
+
+
+def _as_usual(dialogue: Dialogue, usual: Mapping[str, UsualParts]) -> Dialogue:
+    """The same with the area's usual parts for those of whom it says nothing."""
+    of_area = usual.get(dialogue.area)
+    if of_area is None:
+        return dialogue
+    parts = (
+        one if one != SpeakingPart(dialogue.area) else of_area.of(number, is_asked=dialogue.is_asked)
+        for number, one in enumerate(dialogue.parts)
+    )
+    return replace(dialogue, parts=tuple(parts))
 
 
 def _words_a_line(dialogue: Dialogue) -> int:
@@ -180,6 +268,7 @@ class Wanted:
         is_private: it is held in no room, so it may be one that is nobody else's business, and may come from work to anything.
         asked: areas of which whoever opens can only ask somebody.
         for_all: areas that anybody may begin with.
+        could_be: whether there are people on that day who could hold a dialogue where it would be held.
     """
 
     key: str
@@ -190,6 +279,7 @@ class Wanted:
     is_private: bool = True
     asked: frozenset[str] = frozenset()
     for_all: tuple[str, ...] = ()
+    could_be: Callable[[Dialogue], bool] = lambda _: True
 
 
 class DealtDialogues:
@@ -207,12 +297,46 @@ class DealtDialogues:
         left = {area: [*part] for area, part in self._parts.items()}
         found: dict[str, Dialogue] = {}
         for one in sorted(wanted, key=lambda each: (-len(each.speakers), mixed(each.bits, _RANK), each.key)):
-            pieces = _Filling(one, left).pieces()
-            for piece in pieces:
+            laid = _Filling(one, left).laid()
+            for piece in laid.pieces:
                 left[piece.area].remove(piece)
-            if pieces:
-                found[one.key] = _one_after_the_other(pieces, one)
+            if laid.pieces:
+                found[one.key] = _one_after_the_other(laid, one)
         return found
+
+
+@dataclass(slots=True)
+class _Laid:
+    """Scripts one after the other, and who of a conversation has which part in each.
+
+    Attributes:
+        needs: who may be each of those who speak, as far as is known.
+    """
+
+    pieces: list[Dialogue] = field(default_factory=list)
+    places: list[list[int]] = field(default_factory=list)
+    needs: dict[int, SpeakingPart] = field(default_factory=dict)
+
+    @property
+    def met(self) -> int:
+        """How many have spoken."""
+        return max(self.needs, default=-1) + 1
+
+    def takes(self, card: Dialogue, places: Sequence[int], could_be: Callable[[Dialogue], bool]) -> bool:
+        """Put a script behind the others with these people in it; False where nobody could have all parts that one would have."""
+        joined = dict(self.needs)
+        for place, part in zip(places, card.parts, strict=True):
+            both = joined[place].joined(part) if place in joined else part
+            if both is None:
+                return False
+            joined[place] = both
+        begins, is_here = (self.pieces or [card])[0], any(one.is_here for one in (*self.pieces, card))
+        if not could_be(replace(begins, parts=tuple(joined[place] for place in range(len(joined))), is_here=is_here)):
+            return False
+        self.pieces.append(card)
+        self.places.append([*places])
+        self.needs = joined
+        return True
 
 
 class _Filling:
@@ -223,48 +347,65 @@ class _Filling:
         self._lines, self._people = min(len(wanted.speakers), _MOST), min(max(wanted.speakers) + 1, len(SPEAKERS))
         self._turns = _switches(wanted.speakers[: self._lines])
 
-    def pieces(self) -> list[Dialogue]:
+    def laid(self) -> _Laid:
         """The scripts in their order; none where what is left of no area makes up most of it."""
         for area in self._wanted.areas:
-            pieces = self._of(area)
-            if pieces and sum(piece.most for piece in pieces) * 100 >= self._lines * _ENOUGH:
-                return pieces
-        return []
+            laid = self._of(area)
+            if laid.pieces and sum(piece.most for piece in laid.pieces) * 100 >= self._lines * _ENOUGH:
+                return laid
+        return _Laid()
 
-    def _of(self, area: str) -> list[Dialogue]:
+    def _of(self, area: str) -> _Laid:
         """Scripts of an area until it is full; in private also of what anybody talks about."""
-        pieces: list[Dialogue] = []
+        laid = _Laid()
+        pieces = laid.pieces
         open_lines = self._lines
-        others = self._wanted.for_all if self._wanted.is_private else ()
         while open_lines >= (1 if not pieces else _SHORTEST_PIECE):
+            others = self._wanted.for_all if self._is_private(laid) else ()
             areas = (area,) if not pieces else (area, *(other for other in others if other != area))
             able = [
                 (
                     self._unlike(card, open_lines) + _ANOTHER_AREA * (card.area != area),
                     mixed(self._wanted.bits, card.number),
+                    number,
                     card,
                 )
                 for one in areas
-                for card in self._left.get(one, ())
-                if self._takes(card, open_lines, is_first=not pieces) and card not in pieces
+                for number, card in enumerate(self._left.get(one, ()))
+                if self._takes(card, open_lines, laid) and card not in pieces
             ]
-            if not able:
+            ranked = sorted(able, key=lambda each: each[:3])
+            if not any(laid.takes(card, self._places(card, laid), self._wanted.could_be) for *_, card in ranked):
                 break
-            pieces.append(min(able, key=lambda each: each[:2])[2])
             open_lines -= pieces[-1].reaches(open_lines)
             if self._people == 1 or pieces[-1].is_cast:
                 break
-        return pieces
+        return laid
 
-    def _takes(self, card: Dialogue, lines: int, *, is_first: bool) -> bool:
+    def _is_private(self, laid: _Laid) -> bool:
+        """Whether it is held in no room: it would not be, and does not begin with what is told to more."""
+        return self._wanted.is_private and not (laid.pieces and laid.pieces[0].is_public)
+
+    def _places(self, card: Dialogue, laid: _Laid) -> list[int]:
+        """Who has which part in the next script: whoever is new to it says something first; the others change parts.
+
+        Somebody else begins only with what is anybody's, and in private.
+        """
+        bits, met = mixed(self._wanted.bits, len(laid.pieces)), laid.met
+        opens = bits % met if met and (self._is_private(laid) or card.area in self._wanted.for_all) else 0
+        known = sorted((part for part in range(met) if part != opens), key=lambda part: mixed(bits, part + 1))
+        return [opens, *range(max(met, 1), self._people), *known][: card.people]
+
+    def _takes(self, card: Dialogue, lines: int, laid: _Laid) -> bool:
         """Whether a script could be what the lines that are open begin with."""
-        over = max(lines // _LONGER, 1 if lines > 2 else 0)
+        over, is_first = max(lines // _LONGER, 1 if lines > 2 else 0), not laid.pieces
         return (
             (card.people == 1) == (self._people == 1)
             and card.people <= self._people
             and card.fewest <= lines + over
             and (is_first or card.most >= _SHORTEST_PIECE)
-            and (self._wanted.is_private or not card.is_private)
+            and (self._is_private(laid) or not card.is_private)
+            and (is_first or not card.is_public or not self._is_private(laid))
             and (is_first or not card.is_cast)
             and (not is_first or card.is_asked == (card.area in self._wanted.asked))
         )
@@ -278,35 +419,31 @@ class _Filling:
             + abs(card.switches - self._turns * reached // self._lines)
             + _A_PERSON * abs(card.people - self._people)
             + abs(card.wordiness - self._wanted.wordiness) // _A_LINE
+            + _ANOTHER_PLACE * (card.is_public and self._wanted.is_private)
             - _OF_TRADE * card.is_of_trade
         )
 
 
-def _one_after_the_other(pieces: Sequence[Dialogue], wanted: Wanted) -> Dialogue:
-    """Scripts as one conversation of about as many messages as are wanted, all of whose people speak.
-
-    Whoever is new to it says something first; the others change parts, but somebody else begins only with what is anybody's,
-    and in private.
-    """
-    people, lines = min(max(wanted.speakers) + 1, len(SPEAKERS)), _shared_out(pieces, min(len(wanted.speakers), _MOST))
+def _one_after_the_other(laid: _Laid, wanted: Wanted) -> Dialogue:
+    """Scripts as one conversation of about as many messages as are wanted, all of whose people speak."""
+    pieces = laid.pieces
+    lines = _shared_out(pieces, min(len(wanted.speakers), _MOST))
     speakers, texts, begins = list[int](), list[str](), list[int]()
-    for number, (piece, count) in enumerate(zip(pieces, lines, strict=True)):
-        bits = mixed(wanted.bits, number)
-        met = max(speakers, default=-1) + 1
-        opens = bits % met if met and (wanted.is_private or piece.area in wanted.for_all) else 0
-        known = sorted((part for part in range(met) if part != opens), key=lambda part: mixed(bits, part + 1))
-        parts = [opens, *range(max(met, 1), people), *known][: piece.people]
-        said = piece.in_messages(count, bits)
+    for number, (piece, places, count) in enumerate(zip(pieces, laid.places, lines, strict=True)):
+        said = piece.in_messages(count, mixed(wanted.bits, number))
         begins.append(len(speakers))
-        speakers += [parts[speaker] for speaker in said.speakers]
-        texts += [_renamed(text, parts) for text in said.texts]
+        speakers += [places[speaker] for speaker in said.speakers]
+        texts += [_renamed(text, places) for text in said.texts]
     return replace(
         pieces[0],
         speakers=tuple(speakers),
         texts=tuple(texts),
+        parts=tuple(laid.needs[place] for place in range(laid.met)),
         begins=tuple(begins),
         scripts=tuple((piece.area, piece.number) for piece in pieces),
         is_private=any(piece.is_private for piece in pieces),
+        is_public=any(piece.is_public for piece in pieces),
+        is_here=any(piece.is_here for piece in pieces),
     )
 
 

@@ -56,6 +56,7 @@ class Colleague(StrictModel):
         away: stretches of time in which they are not there, each with its end excluded.
         area: what they talk about at work, as the packs name it.
         does: their disciplines, as the packs name them: what work is theirs.
+        leads: they lead the company: what is nobody's work in particular is not theirs either.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Colleague(StrictModel):
     voice: str = "plain"
     area: str = ""
     does: tuple[str, ...] = ()
+    leads: bool = False
 
     def is_employed(self, at: int) -> bool:
         """Whether they have joined and not left at a moment."""

@@ -134,6 +134,9 @@ class Pack(StrictModel):
         roles: words of roles and teams by which people are of it, by what they do; none for all others'.
         rooms: words of names and purposes of the rooms for it.
         boards: what the tickets of a team are kept under whose name a project has already, by key: `ODD: Odd jobs`.
+        leading: disciplines of those who lead the company, who have a part only in what names one of theirs.
+        usual: disciplines of whoever has a part in a conversation of the area that names none; none where each has to name some.
+        joined_by: disciplines of others who have the parts of a third and further ones there too.
         serves_all: their work is for everybody in the company, so anybody asks them for it.
         about: what its conversations are about that has to be there: a ticket, with the slots `{ticket}` and `{title}`.
         tails, pastes, pages: see `Wide`.
@@ -147,6 +150,9 @@ class Pack(StrictModel):
     boards: Mapping[str, str] = Field(
         default={}, description="Projects for teams whose name is taken: `ODD: Odd jobs`."
     )
+    leading: tuple[str, ...] = Field(default=(), description="Disciplines of those who lead the company.")
+    usual: tuple[str, ...] = Field(default=(), description="Disciplines of whoever talks so where a script names none.")
+    joined_by: tuple[str, ...] = Field(default=(), description="Disciplines of others who join in.")
     serves_all: bool = Field(default=False, description="Anybody asks those who do it.")
     words: Mapping[str, tuple[str, ...]] = Field(default={}, description="What its own slots may be filled with.")
     short: Mapping[Act, Texts] = Field(description="Up to five words, used freely, by act.")
@@ -167,7 +173,7 @@ class Pack(StrictModel):
 class DialoguePack(StrictModel):
     """Conversations of an area that are written whole: a line of a script is a message, `A: text`; see `written.turns_of`.
 
-    A script that begins with the line `(private)` is held directly among those who speak, never in a room.
+    Lines in brackets above a script say where it is held and who speaks: `(private)`, `(public)`, `(here)`, `(by finance)`, `(A sales)`.
     """
 
     area: str = Field(pattern=r"^[a-z][a-z-]*$", description="What they are about: one that a pack of phrases has.")

@@ -1,15 +1,16 @@
 """Conversations: how many a day opens, who is in them, where, and when each line is said."""
 
 from bisect import bisect, insort
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate
 from typing import Final
 
 from brownout.background.conversation_shapes import Shape, draw_speakers, paced
 from brownout.background.dealer import WEEKDAYS, Dealer, monday_of
 from brownout.background.desk_hours import Desk, day_of, day_start
-from brownout.background.dialogues import Dialogue, Dialogues, Wanted
+from brownout.background.dialogues import Dialogue, Dialogues, SpeakingPart, UsualParts, Wanted
 from brownout.background.integer_math import ONE, at_rank, exponential, mixed, power
 from brownout.background.life_sources import Colleague, Life, Room
 from brownout.background.typing_times import fitted_gaps
@@ -168,11 +169,12 @@ class Talks:
         self._near: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
         self._with_anybody = areas_for_all(life)
         self._voices = voices_of(life)
+        self._zones = sorted({person.zone for person in life.people})
         self._weeks: dict[int, list[list[DrawnTalk]]] = {}
         self._said_in: dict[str, list[Instant]] = {}
-        self._dialogues = Dialogues(life.seed, life.dialogues)
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
         self._for_all = [pack.area for pack in life.packs if pack.is_for_all]
+        self._dialogues = Dialogues(life.seed, life.dialogues, _usual_parts(life, self._with_anybody))
 
     def opened(self, day: int) -> list[DrawnTalk]:
         """The conversations that begin on a day, in the order of their keys; a week shares what is dealt to it."""
@@ -234,6 +236,7 @@ class Talks:
                     one.is_private,
                     self._with_anybody - {self._people[one.openers[0]].area},
                     tuple(self._for_all),
+                    partial(self._could_be, one),
                 )
                 for one in begun
                 if one.openers and not one.is_about_a_ticket
@@ -258,11 +261,9 @@ class Talks:
             return None
         if dialogue is not None:
             speakers = dialogue.speakers
-            if dialogue.newcomer == 0:
-                new = self._new_on(begun.day)
-                openers = [name for name in openers if name in new]
-            if dialogue.area not in self._for_all:
-                openers = [name for name in openers if (self._people[name].area == dialogue.area) != dialogue.is_asked]
+            openers = [name for name in openers if self._may_be(name, 0, dialogue, begun.day)]
+            if dialogue.is_here and (dialogue.is_public or not begun.is_private):
+                openers = [name for name in openers if self._people[name].zone == self._life.zone]
             if not openers:
                 dialogue, openers, speakers = None, begun.openers, begun.speakers[:enough]
         staged = self._staged(begun, speakers, openers, dialogue)
@@ -270,10 +271,12 @@ class Talks:
             return None
         scene, cast, times = staged
         stream = Stream(self._life.seed, "said", begun.key)
-        if dialogue is not None and self._suits(dialogue, cast, begun.day):
+        if dialogue is not None:
+            if not self._suits(dialogue, cast, begun.day):
+                return None
             lines = self._said_in_order(cast, dialogue, times, stream)
         else:
-            dialogue, lines = None, self._said(speakers[:enough], cast, times[:enough], stream)
+            lines = self._said(speakers[:enough], cast, times[:enough], stream)
         people = tuple(cast)
         if not scene.room and len(people) == 1:
             people = (*people, self._asked(scene, own, 1)[0])
@@ -306,20 +309,52 @@ class Talks:
             return False
         return not dialogue.has_leaver or bool(leavers(self._life, day_start(monday + 5, self._life.zone)))
 
+    def _could_be(self, begun: _Begun, dialogue: Dialogue) -> bool:
+        """Whether those who are there on its day have somebody else for each part of a dialogue, where it would be held."""
+        there = {*begun.openers}
+        is_in_room = dialogue.is_public or not begun.is_private
+        groups = [there.intersection(room.members) for room in self._rooms_for(dialogue)] if is_in_room else [there]
+        if is_in_room and not dialogue.is_public and not groups:
+            groups = [there]
+        zones = [""] if not dialogue.is_here else [self._life.zone] if is_in_room else self._zones
+        return any(self._is_filled(begun.day, dialogue, names, zone) for names in groups for zone in zones)
+
+    def _is_filled(self, day: int, dialogue: Dialogue, names: Set[str], zone: str) -> bool:
+        """Whether some people of a zone, or of any, have somebody else for each part."""
+        able = [
+            frozenset(
+                name
+                for name in names
+                if zone in ("", self._people[name].zone) and self._may_be(name, part, dialogue, day)
+            )
+            for part in range(len(dialogue.parts))
+        ]
+        return _are_shared_out(able)
+
+    def _rooms_for(self, dialogue: Dialogue) -> list[Room]:
+        """The rooms in which a dialogue may be held: for its area, or for no other one."""
+        areas = {"", dialogue.area} if dialogue.area in self._for_all else {dialogue.area}
+        return [room for room in self._life.rooms if room.area in areas or not room.area]
+
+    def _may_have(self, who: Colleague, part: int, dialogue: Dialogue) -> bool:
+        """Whether a part in a dialogue is somebody's to have; of who asks it is only known that they do other work."""
+        is_asking = dialogue.is_asked and part == 0
+        return dialogue.parts[part].is_for(who) and not (is_asking and who.area == dialogue.area)
+
+    def _may_be(self, name: str, part: int, dialogue: Dialogue, day: int) -> bool:
+        """Whether somebody may have a part on a day: it is theirs, and they have joined just then where they say so."""
+        is_theirs = self._may_have(self._people[name], part, dialogue)
+        return is_theirs and (dialogue.newcomer != part or name in self._new_on(day))
+
     def _suits(self, dialogue: Dialogue, cast: Sequence[str], day: int) -> bool:
-        """Whether those who were found can hold a dialogue: as many people, and those of its area who have to be."""
+        """Whether those who were found can hold a dialogue: as many people, each of whom may have their part."""
         if len({*cast}) != dialogue.people:
-            return False
-        if dialogue.newcomer >= 0 and cast[dialogue.newcomer] not in self._new_on(day):
             return False
         if dialogue.has_leaver and not {*leavers(self._life, day_start(day, self._life.zone))}.difference(cast):
             return False
-        if dialogue.is_asked:
-            return {self._people[name].area for name in cast[1:2]} <= {dialogue.area}
-        return all(
-            area in self._for_all or self._people[cast[dialogue.speakers[line]]].area == area
-            for line, (area, _) in zip(dialogue.begins, dialogue.scripts, strict=True)
-        )
+        if dialogue.is_here and len({self._people[name].zone for name in cast}) > 1:
+            return False
+        return all(self._may_be(name, part, dialogue, day) for part, name in enumerate(cast))
 
     def _areas(self, opener: str, own: int) -> tuple[str, ...]:
         """What would be talked about: somebody's work and what anybody does, in an order drawn by the bits; last the work of others.
@@ -345,27 +380,35 @@ class Talks:
         hang on whether others were asked before.
         """
         spare: tuple[_Scene, list[str], list[Instant]] | None = None
-        fewest = 1 << 30
-        area = dialogue.area if dialogue is not None else None
-        for opener in openers[: _TRIES // _TRIES_EACH]:
+        fewest, left = 1 << 30, _TRIES // _TRIES_EACH
+        for opener in openers:
             stream = Stream(self._life.seed, "staged", begun.key, opener)
             shape = paced(speakers, self._life.tables, stream)
             if dialogue is not None:
                 shape = replace(shape, gaps=fitted_gaps(shape.gaps, speakers, dialogue.texts))
-            scene = self._scene(opener, shape.people, begun.own, area, is_private=begun.is_private)
+            if dialogue is not None:
+                scene = self._scene_of(dialogue, begun, opener)
+            else:
+                scene = self._scene(opener, shape.people, begun.own, is_private=begun.is_private)
             if scene is None:
                 continue
-            others = self._asked(scene, begun.own, _ASKED + shape.people - 1) if shape.people > 1 else []
-            if others and area is not None and self._people[opener].area != area:
-                others = self._with_one_of(area, scene, others)
-            if dialogue is not None and dialogue.newcomer == 1:
-                others = self._with_somebody_new(begun.day, scene, others)
+            if not left:
+                break
+            left -= 1
+            enough = len(scene.near) if dialogue is not None else _ASKED + shape.people - 1
+            others = self._asked(scene, begun.own, enough) if shape.people > 1 else []
+            able = [others] * shape.people
+            if dialogue is not None:
+                able = [
+                    [name for name in others if self._may_be(name, part, dialogue, begun.day)]
+                    for part in range(shape.people)
+                ]
             for _ in range(_TRIES_EACH):
                 began = self.desks[opener].moment(begun.day, stream)
                 if began is None:
                     break
                 times = [*accumulate(shape.gaps, initial=began)]
-                cast, missing = self._cast(scene, shape, times, others)
+                cast, missing = self._cast(scene, shape, times, able)
                 missing += self._is_amid(scene.room, times[:1] if begun.is_threaded else times)
                 if not missing:
                     return scene, cast, times
@@ -378,35 +421,72 @@ class Talks:
         said = self._said_in.get(room, [])
         return any(bisect(said, at - _PAUSE) != bisect(said, at + _PAUSE) for at in times)
 
-    def _scene(self, opener: str, people: int, own: int, area: str | None, *, is_private: bool) -> _Scene | None:
-        """Where an opener would hold a conversation of so many: of an area not in a room that is for another one."""
+    def _scene(self, opener: str, people: int, own: int, *, is_private: bool) -> _Scene | None:
+        """Where an opener would hold a conversation of so many."""
         if not is_private:
             fitting = [room for room in self._rooms[opener] if len(room.members) >= max(people, 2)]
-            if area is not None:
-                wanted = ("", area) if area in self._for_all else (area,)
-                of_area = [room for room in fitting if room.area in wanted]
-                fitting = of_area or [room for room in fitting if not room.area]
             if fitting:
-                at_home = {"", area or self._people[opener].area}
-                if area is None:
-                    fitting = self._at_work_in(opener, fitting)
-                room = min(
-                    fitting,
-                    key=lambda one: exponential(
-                        mixed(own, self._room_bits[one.name]),
-                        max(self._loud[one.name] // (1 if one.area in at_home else _ABROAD), 1),
-                    ),
-                )
+                at_home = {"", self._people[opener].area}
+                room = self._room_of(self._at_work_in(opener, fitting), own, at_home)
                 near = self._around(opener, room.name, room.members)
-                return _Scene(room.name, opener, self._of_the_work(near, area or room.area, people))
+                return _Scene(room.name, opener, self._of_the_work(near, room.area, people))
         near = self._around(opener, "", tuple(self._people))
-        if area is None and mixed(own, 4) % 100 < _AT_WORK:
-            area = self._people[opener].area
-        if area and area not in self._for_all and area not in self._with_anybody:
+        area = self._people[opener].area if mixed(own, 4) % 100 < _AT_WORK else ""
+        if area not in self._with_anybody:
             near = self._of_the_work(near, area, people)
         return _Scene("", opener, near) if len(near) >= max(people - 1, 1) else None
 
-    def _at_work_in(self, opener: str, rooms: list[Room]) -> list[Room]:
+    def _scene_of(self, dialogue: Dialogue, begun: _Begun, opener: str) -> _Scene | None:
+        """Where an opener would hold a conversation that is written whole, with those of whom each may have a part in it.
+
+        What is told to more is held in a room, and in no room that is for the work of others.
+        """
+        if dialogue.is_public or not begun.is_private:
+            areas = {"", dialogue.area} if dialogue.area in self._for_all else {dialogue.area}
+            able = [
+                (room, near)
+                for room in self._rooms[opener]
+                if len(near := self._parting(dialogue, begun.day, opener, room)) >= max(dialogue.people - 1, 1)
+            ]
+            fitting = [pair for pair in able if pair[0].area in areas] or [pair for pair in able if not pair[0].area]
+            if fitting:
+                room = self._room_of([one for one, _ in fitting], begun.own, {"", dialogue.area})
+                return _Scene(room.name, opener, next(near for one, near in fitting if one is room))
+        if dialogue.is_public:
+            return None
+        near = self._parting(dialogue, begun.day, opener, None)
+        return _Scene("", opener, near) if len(near) >= max(dialogue.people - 1, 1) else None
+
+    def _parting(self, dialogue: Dialogue, day: int, opener: str, room: Room | None) -> tuple[tuple[str, int], ...]:
+        """Whom somebody could hold a dialogue with in a room or in private, by weight: those who may have one of the other parts.
+
+        Where it names who does such work they may be anybody of the company, not only who is near.
+        """
+        members = room.members if room is not None else tuple(self._people)
+        near = self._around(opener, room.name if room is not None else "", members)
+        if any(one.disciplines for one in dialogue.parts[1:]) and len(members) > len(near):
+            met = {opener, *(name for name, _ in near)}
+            near = (*near, *((name, 1) for name in members if name not in met and name in self._people))
+        zone = self._people[opener].zone
+        others = range(1, dialogue.people) or (0,)  # who is only told is somebody who could say it as well
+        return tuple(
+            (name, weight)
+            for name, weight in near
+            if (not dialogue.is_here or self._people[name].zone == zone)
+            and any(self._may_be(name, part, dialogue, day) for part in others)
+        )
+
+    def _room_of(self, fitting: Sequence[Room], own: int, at_home: Set[str]) -> Room:
+        """Which of some rooms somebody says it in, mostly a loud one and one that is for it."""
+        return min(
+            fitting,
+            key=lambda one: exponential(
+                mixed(own, self._room_bits[one.name]),
+                max(self._loud[one.name] // (1 if one.area in at_home else _ABROAD), 1),
+            ),
+        )
+
+    def _at_work_in(self, opener: str, rooms: Sequence[Room]) -> Sequence[Room]:
         """The rooms in which somebody talks about what comes up: not those for the work of others, where there is another one."""
         own = {"", self._people[opener].area} | self._with_anybody
         return [room for room in rooms if room.area in own] or rooms
@@ -443,40 +523,31 @@ class Talks:
         raced = sorted((exponential(mixed(other, self._bits[name]), weight), name) for name, weight in scene.near)
         return [name for _, name in raced[:enough]]
 
-    def _with_one_of(self, area: str, scene: _Scene, others: Sequence[str]) -> list[str]:
-        """The same others, whoever is of that area first, and one who is where none of them was."""
-        of_area = [name for name in others if self._people[name].area == area]
-        of_area = of_area or [name for name, _ in scene.near if self._people[name].area == area][:1]
-        return [*of_area, *(name for name in others if name not in of_area)]
-
-    def _with_somebody_new(self, day: int, scene: _Scene, others: Sequence[str]) -> list[str]:
-        """The same others, and before them who has just joined and could be there."""
-        there = {name for name, _ in scene.near}
-        new = [name for name in self._new_on(day) if name in there]
-        return [*new, *(name for name in others if name not in new)]
-
     def _cast(
-        self, scene: _Scene, shape: Shape, times: Sequence[Instant], others: Sequence[str]
+        self, scene: _Scene, shape: Shape, times: Sequence[Instant], able: Sequence[Sequence[str]]
     ) -> tuple[list[str], int]:
-        """Who has which part, and how many of them are not there at all their moments; `others` in the order of being asked."""
+        """Who has which part, and how many of them are not there at all their moments.
+
+        Args:
+            able: by part who could have it, in the order of being asked; what fewer can be is given first.
+        """
         moments: list[list[Instant]] = [[] for _ in range(shape.people)]
         for speaker, at in zip(shape.speakers, times, strict=True):
             moments[speaker].append(at)
-        cast = [scene.opener]
+        found = {0: scene.opener}
         missing = 0 if all(map(self.desks[scene.opener].is_there, moments[0])) else 1
-        left = [*others]
-        for part in range(1, shape.people):
-            if not left:
-                break
-            some = left[:_ASKED]
+        for part in sorted(range(1, shape.people), key=lambda one: (len(able[one]), one)):
+            some = [name for name in able[part] if name not in found.values()][:_ASKED]
+            if not some:
+                continue
             name = next((one for one in some if all(map(self.desks[one].is_there, moments[part]))), "")
             missing += not name
-            cast.append(name or some[0])
-            left.remove(cast[-1])
-        while len(cast) < shape.people:  # a small circle: somebody has two parts
-            cast.append(cast[-1])
-            missing += 1
-        return cast, missing
+            found[part] = name or some[0]
+        for part in range(shape.people):  # a small circle: somebody has two parts
+            if part not in found:
+                found[part] = found[part - 1]
+                missing += 1
+        return [found[part] for part in range(shape.people)], missing
 
     def _said(
         self, speakers: Sequence[int], cast: Sequence[str], times: Sequence[Instant], stream: Stream
@@ -544,6 +615,32 @@ class Talks:
     def _weight(self, what: str, name: str, spread: int, *, highest: int = 4000) -> int:
         """A log-normal weight of somebody or something, the same for ever."""
         return power(spread * min(self._normal(Stream(self._life.seed, what, name)), highest) // 1000)
+
+
+def _usual_parts(life: Life, with_anybody: Set[str]) -> Mapping[str, UsualParts]:
+    """By area who has the parts of which a script says nothing: whoever its pack says; others where it has to do with everybody."""
+    found: dict[str, UsualParts] = {}
+    for pack in life.packs:
+        anybody, of_work = SpeakingPart(), SpeakingPart(pack.area, frozenset(pack.usual))
+        if pack.is_for_all:
+            found[pack.area] = UsualParts(anybody, anybody, anybody)
+        elif pack.area in with_anybody:
+            found[pack.area] = UsualParts(of_work, anybody, anybody)
+        else:
+            joined = SpeakingPart(pack.area, frozenset((*pack.usual, *pack.joined_by)))
+            found[pack.area] = UsualParts(of_work, of_work, joined)
+    return found
+
+
+def _are_shared_out(able: Sequence[Set[str]]) -> bool:
+    """Whether each of some parts can be somebody else's, of those who are able to have it."""
+    if not able:
+        return True
+    fewest = min(range(len(able)), key=lambda number: len(able[number]))
+    rest = [one for number, one in enumerate(able) if number != fewest]
+    if len(able[fewest]) > len(rest):
+        return _are_shared_out(rest)  # whoever the others are, somebody is left for it
+    return any(_are_shared_out([one - {name} for one in rest]) for name in sorted(able[fewest]))
 
 
 def _goes_on(who: str, before: Sequence[tuple[Instant, str]]) -> bool:

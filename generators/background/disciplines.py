@@ -28,10 +28,15 @@ class Employed(NamedTuple):
 
 
 class Calling(NamedTuple):
-    """What somebody does: `engineering` and `backend`; empty where no pack has a word for it."""
+    """What somebody does: `engineering` and `backend`; empty where no pack has a word for it.
+
+    Attributes:
+        leads: they lead the company.
+    """
 
     area: str = ""
     disciplines: tuple[str, ...] = ()
+    leads: bool = False
 
 
 class _NamedWork(NamedTuple):
@@ -46,7 +51,8 @@ _Phrases = Mapping[tuple[str, ...], Sequence[tuple[str, str]]]
 def callings(people: Iterable[Employed], packs: Sequence[Pack]) -> dict[str, Calling]:
     """What each of the people does, by name.
 
-    Whoever leads others of their team and whose role says nothing (`messaging lead`) does what most of those do.
+    Whoever leads others of their team and whose role says nothing (`messaging lead`) does what most of those do. The company is led by
+    whoever does what such people do, and by the one who has nobody above them and leads others, whose work that is if their role says nothing.
     """
     listed = [*people]
     phrases = _phrases((pack.area, name, words) for pack in packs for name, words in pack.roles.items())
@@ -55,6 +61,16 @@ def callings(people: Iterable[Employed], packs: Sequence[Pack]) -> dict[str, Cal
         led = [found[other.name] for other in listed if other.manager == one.name and other.team == one.team]
         if not found[one.name].area and led:
             found[one.name] = Counter(led).most_common(1)[0][0]
+    leading = [(pack.area, name) for pack in packs for name in pack.leading]
+    managers = {one.manager for one in listed}
+    above = [one.name for one in listed if not one.manager and one.name in managers]
+    for name, calling in found.items():
+        is_above_all = above == [name]
+        area, does = calling.area, calling.disciplines
+        if is_above_all and not area and leading:
+            area, does = leading[0][0], (leading[0][1],)
+        leads = is_above_all or any(one in does for _, one in leading)
+        found[name] = Calling(area, does, leads)
     return found
 
 

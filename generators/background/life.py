@@ -264,6 +264,7 @@ def _people(setting: Setting, packs: tuple[Pack, ...]) -> Iterable[Colleague]:
                 voice=profile.voice,
                 area=known[name].area,
                 does=known[name].disciplines,
+                leads=known[name].leads,
             )
 
 

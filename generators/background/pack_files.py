@@ -124,7 +124,11 @@ def read_dialogues(folder: Path | None = None) -> Mapping[str, tuple[str, ...]]:
     """
     return _joined(
         (pack.area, pack.dialogues)
-        for pack in _read_all(folder or packs_folder().with_name("dialogues"), DialoguePack, dialogue_problems)
+        for pack in _read_all(
+            folder or packs_folder().with_name("dialogues"),
+            DialoguePack,
+            partial(dialogue_problems, packs=_packs_by_area()),
+        )
     )
 
 
@@ -156,7 +160,7 @@ def trade_talk_problems(talk: TradeTalk) -> Iterator[tuple[Place, str]]:
     for area, scripts in talk.dialogues.items():
         if area not in known:
             yield ("dialogues", area), f"there is no area {area!r}{near(area, known)}"
-        for place, problem in dialogue_problems(DialoguePack(area=area, dialogues=scripts)):
+        for place, problem in dialogue_problems(DialoguePack(area=area, dialogues=scripts), _packs_by_area()):
             yield ("dialogues", area, *place[1:]), problem
 
 
@@ -297,6 +301,11 @@ def pack_mistakes(path: Path) -> list[Mistake]:
     if path.parent.name == "matters":
         return _read(path, MailPack, partial(mail_problems, disciplines=_disciplines()))[1]
     return _read(path, Pack, talk_problems)[1]
+
+
+def _packs_by_area() -> Mapping[str, Pack]:
+    """The shipped packs of talk."""
+    return {pack.area: pack for pack in read_packs()}
 
 
 def _disciplines() -> frozenset[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Final, TypeAlias, get_args
 
 from brownout.background.code_bases import AboutPack, CodePack
-from brownout.background.dialogues import dialogue_of
+from brownout.background.dialogues import Dialogue, dialogue_of
 from brownout.background.outage_texts import GONE, OUTAGE_SLOTS, OutagePack, OutageTexts
 from brownout.background.packs import (
     ABOUT_SLOTS,
@@ -75,6 +75,8 @@ def talk_problems(pack: Pack) -> Iterator[tuple[Place, str]]:
     seen: dict[str, Place] = {}
     used: set[str] = set()
     given = _GIVEN | ABOUT_SLOTS.get(pack.about, frozenset())
+    for part in ("leading", "usual"):
+        yield from _discipline_problems((part,), getattr(pack, part), {*pack.roles})
     for place, text in _texts(pack):
         if text in seen and place[0] != "short":
             yield place, f"{text!r} stands twice in this pack; the other is {'.'.join(map(str, seen[text]))}"
@@ -153,8 +155,13 @@ def _wide_texts(wide: Wide) -> Iterator[tuple[Place, str]]:
         yield ("pages", number), page
 
 
-def dialogue_problems(pack: DialoguePack) -> Iterator[tuple[Place, str]]:
-    """What is wrong with conversations written whole that can be read."""
+def dialogue_problems(pack: DialoguePack, packs: Mapping[str, Pack]) -> Iterator[tuple[Place, str]]:
+    """What is wrong with conversations written whole that can be read.
+
+    Args:
+        packs: of talk, by area: whose the conversations of one are.
+    """
+    disciplines = frozenset(name for one in packs.values() for name in one.roles)
     seen: dict[str, int] = {}
     for number, script in enumerate(pack.dialogues):
         place: Place = ("dialogues", number)
@@ -163,12 +170,26 @@ def dialogue_problems(pack: DialoguePack) -> Iterator[tuple[Place, str]]:
         except ValueError as wrong:
             yield place, str(wrong)
             continue
+        yield from ((place, problem) for problem in _speaker_problems(dialogue, packs.get(pack.area), disciplines))
         known = DIALOGUE_SLOTS | {*"abcdefghi"[: dialogue.people]}
         for text in dialogue.texts:
             yield from ((place, problem) for problem in _script_problems(text, known))
             if len(text.split()) > _SHORT and text in seen:
                 yield place, f"{text!r} stands twice in this pack; the other is dialogues.{seen[text]}"
             seen[text] = number
+
+
+def _speaker_problems(dialogue: Dialogue, pack: Pack | None, disciplines: Set[str]) -> Iterator[str]:
+    """What is wrong with whose a conversation is: it names a discipline that there is none of, or none in an area of several jobs."""
+    named = frozenset().union(*(part.disciplines for part in dialogue.parts))
+    for name in sorted(named - disciplines):
+        yield f"there is no discipline {name!r}{near(name, disciplines)}"
+    is_told_nobody = dialogue.is_asked and dialogue.people == 1
+    if pack is not None and len(pack.roles) > 1 and not pack.usual and not named and not is_told_nobody:
+        yield (
+            f"the work of {pack.area} is of several jobs: expected whose this is, as (by {next(iter(pack.roles))}) or "
+            f"({'B' if dialogue.is_asked else 'A'} {next(iter(pack.roles))}) above it; there are {', '.join(pack.roles)}"
+        )
 
 
 def case_problems(pack: CasePack, disciplines: Set[str]) -> Iterator[tuple[Place, str]]:
