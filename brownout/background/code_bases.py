@@ -15,7 +15,18 @@ from brownout.background.packs import Texts, TicketCase, filled
 from brownout.core.seeds import Stream
 from brownout.core.strict_model import StrictModel
 
-__all__ = ["About", "AboutPack", "CodeBase", "CodeLine", "CodePack", "Entry", "Lines", "file_texts", "slug"]
+__all__ = [
+    "CodeBase",
+    "CodeLine",
+    "CodePack",
+    "Entry",
+    "EntryPack",
+    "Lines",
+    "WrittenChange",
+    "WrittenEntry",
+    "file_texts",
+    "slug",
+]
 
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _KEPT: Final = 80
@@ -23,11 +34,16 @@ _KEPT: Final = 80
 
 
 class Entry(StrictModel):
-    """Something that a file says in one line: its name, what it is for, and the values it may have, in their order."""
+    """Something that a file says in one line: its name, what it is for, and the values it may have, in their order.
+
+    Attributes:
+        of: kinds of the places that can have it; of all where there are none here.
+    """
 
     name: str
     note: str
     values: tuple[str, ...] = Field(min_length=3)
+    of: tuple[str, ...] = ()
 
 
 def _entries(value: object) -> object:
@@ -42,25 +58,59 @@ def _entries(value: object) -> object:
     return found
 
 
-class About(StrictModel):
-    """What is written about changes of one entry, whole; beside the slots of tickets those of the change.
+def _values(value: object) -> object:
+    """Values stand in one line: `25 / 40 / 50`."""
+    return [each.strip() for each in value.split(" / ")] if isinstance(value, str) else value
+
+
+class WrittenChange(StrictModel):
+    """A change that no ticket asks for, written whole; said once in a company.
 
     Attributes:
-        tickets: that ask for it.
-        requests, remarks: of a review, as scripts: `B` looks at it, `A` made it. The first turn of a request is what is said of the
-            whole, that of a remark stands at the line.
+        moves: whether it makes of the value a later one of its entry's (`raise`) or an earlier one; either where it is empty.
+        everywhere: it makes the same of the entry in some other places.
+        title, text: of the request, with the slots of the change.
+        says: what its commit says, where that is not one of the pack's.
     """
 
+    moves: Literal["", "raise", "lower"] = ""
+    everywhere: bool = False
+    title: str
+    text: str = ""
+    says: str = ""
+
+
+class WrittenEntry(StrictModel):
+    """An entry and what is written about changes of it, whole; beside the slots of tickets those of the change.
+
+    Attributes:
+        file: the group that it stands in.
+        note, values, of: as an entry has them.
+        changes: that somebody makes of themselves.
+        how: a sentence that is true of any change of it, below a ticket's name.
+        red: what the commit says that mends a red check with another `{value}`.
+        tickets: that ask for a change.
+        requests, remarks: of a review, as scripts: `B` looks at it, `A` made it. The first turn of a request is what is said of the
+            whole, that of a remark stands at the line. Each is said once in a company.
+    """
+
+    file: str
+    note: str
+    values: Annotated[tuple[str, ...], BeforeValidator(_values)] = Field(min_length=3)
+    of: tuple[str, ...] = ()
+    changes: tuple[WrittenChange, ...] = ()
+    how: Texts = ()
+    red: Texts = ()
     tickets: tuple[TicketCase, ...] = ()
     requests: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
-class AboutPack(StrictModel):
-    """What is written about changes of a kind of code base, by the entry that is changed."""
+class EntryPack(StrictModel):
+    """What stands in a kind of code base and is written about it, by the entry that is changed."""
 
     kind: str
-    about: Mapping[str, About] = Field(min_length=1)
+    entries: Mapping[str, WrittenEntry] = Field(min_length=1)
 
 
 class CodePack(StrictModel):
@@ -74,7 +124,9 @@ class CodePack(StrictModel):
         by: who changes it; a machine opens what `bot` is the account of.
         weight: of changes that no ticket asks for, against those of the other packs.
         on_tickets: of changes that a ticket asks for, likewise.
-        fits: of which kinds of places a group is, as the packs of tickets name them; of all where it is not here. A place of no kind has every group.
+        entries: what stands in the files, by group: what is written whole (`written`), or a list for which the pack's texts are said.
+        kinds: which places are of a kind, beside what the packs of tickets say of their components.
+        fits: of which kinds of places a group is; of all where it is not here. A place of no kind has every group.
         known_to: disciplines of those who change and look at it; none: whoever works on code.
         titles and all below: a text may begin with what must be true of the change, `(raise, limits|jobs) ...`; see `said_when`.
         why, how, checked: what a description is put together from.
@@ -83,7 +135,7 @@ class CodePack(StrictModel):
         requests, remarks, noted: what a reviewer says of the whole where they want changes, of a line, and of the whole where
             they want to know something first; a machine is asked for nothing, so its pack has only remarks. What a remark is
             answered with stands behind it: `per account? => for all together`.
-        about: what is written about an entry, by its name.
+        written: what is written about an entry, by its name.
     """
 
     kind: str = Field(pattern=r"^[a-z][a-z-]*$")
@@ -95,7 +147,8 @@ class CodePack(StrictModel):
     path: str
     line: str
     remark: str
-    entries: Mapping[str, Annotated[tuple[Entry, ...], BeforeValidator(_entries)]]
+    entries: Mapping[str, Annotated[tuple[Entry, ...], BeforeValidator(_entries)]] = {}
+    kinds: Mapping[str, tuple[str, ...]] = {}
     called: Mapping[str, str] = {}
     order: Literal["any", "up"] = "any"
     by: Literal["people", "bot"] = "people"
@@ -106,19 +159,27 @@ class CodePack(StrictModel):
     check: str = Field(description="What its check counts: entries, files.")
     titles: Texts
     commits: Texts
-    why: Texts
+    why: Texts = ()
     how: Texts = ()
     checked: Texts = ()
     mends: Texts
     fixes: Texts
     requests: Texts = ()
-    remarks: Texts
+    remarks: Texts = ()
     noted: Texts = ()
     approvals: Texts
     comments: Texts
     given_up: Texts
     refers: Texts = ()
-    about: Mapping[str, About] = {}
+    written: Mapping[str, WrittenEntry] = {}
+
+    def with_written(self, entries: Mapping[str, WrittenEntry]) -> "CodePack":
+        """The pack with entries that are written whole."""
+        groups = {group: list(every) for group, every in self.entries.items()}
+        for name, one in entries.items():
+            groups.setdefault(one.file, []).append(Entry(name=name, note=one.note, values=one.values, of=one.of))
+        every = {group: tuple(found) for group, found in groups.items()}
+        return self.model_copy(update={"entries": every, "written": {**self.written, **entries}})
 
 
 class CodeBase(StrictModel):
@@ -138,10 +199,13 @@ class CodeBase(StrictModel):
     reviewers: tuple[str, ...]
     kinds: Mapping[str, tuple[str, ...]] = {}
 
-    def has(self, place: str, group: str) -> bool:
-        """Whether a place has entries of a group: a job has no order of columns."""
-        wanted, own = self.pack.fits.get(group, ()), self.kinds.get(place, ())
-        return not wanted or not own or not {*wanted}.isdisjoint(own)
+    def entries(self, place: str, group: str) -> tuple[Entry, ...]:
+        """What a place may have in a group: a job has no order of columns, and only what is edited has steps to take back."""
+        own = {*self.kinds.get(place, ()), *(kind for kind, words in self.pack.kinds.items() if place in words)}
+        wanted = self.pack.fits.get(group, ())
+        if own and wanted and own.isdisjoint(wanted):
+            return ()
+        return tuple(one for one in self.pack.entries[group] if not one.of or not own.isdisjoint(one.of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +249,9 @@ class Lines:
     def in_file(self, place: str, group: str) -> list[CodeLine]:
         """The entries of one file, in its order."""
         pack = self.base.pack
-        if not self.base.has(place, group):
-            return []
         path = filled(pack.path, {"place": slug(place), "group": group})
         found: list[CodeLine] = []
-        for entry in pack.entries[group]:
+        for entry in self.base.entries(place, group):
             stream = Stream(self._seed, "entry", self.base.name, place, group, entry.name)
             values = [one for one in entry.values if one.lower() not in self._taken]
             if not stream.chance(_KEPT) or len(values) < 3:

@@ -33,7 +33,7 @@ class Landed:
         return (*now, *(value for when, value in merged if when > at))
 
     def talk(self, people: Iterable[str], script: str) -> None:
-        """Note that people talked over a change as a script says."""
+        """Note that people talked over a change as a script says; `""` stands for anybody of the company."""
         self._talked.update((who, script) for who in people)
 
     def have_talked(self, people: Iterable[str], script: str) -> bool:

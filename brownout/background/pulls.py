@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from brownout.background.code_bases import About, CodeBase, CodeLine, Lines, slug
+from brownout.background.code_bases import CodeBase, CodeLine, Lines, WrittenChange, WrittenEntry, slug
 from brownout.background.desk_hours import Desk, day_of, day_start
 from brownout.background.integer_math import ONE, at_rank, mixed
 from brownout.background.landed_changes import Landed
@@ -17,7 +17,7 @@ from brownout.background.packs import SLOT, TicketCase
 from brownout.background.remarks import WeekOfRemarks
 from brownout.background.said_when import conditional, fitting
 from brownout.background.sentences import capitalized
-from brownout.background.voices import typed, voiced, voices_of
+from brownout.background.voices import typed, voices_of
 from brownout.background.written import Turn, turns_of, varied
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.instants import HOUR, MINUTE, SECOND, Instant
@@ -36,22 +36,26 @@ answered, until one is given up. The first two as in spec work (measured), the o
 _LINE_COMMENTS: Final = (0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16)
 _RED, _FLAKY, _CHANGES, _CHANGES_AGAIN, _GIVEN_UP, _OWN_MERGE = 18, 25, 24, 18, 9, 6
 """Percent. Changes requested as measured, with those that come to no review allowed for; the others without a source."""
-_EMPTY, _NAMES_TICKET, _TWO_LINES, _ELSEWHERE, _SECOND_REVIEWER, _TALKED = 6, 92, 32, 38, 14, 16
+_EMPTY, _NAMES_TICKET, _TWO_LINES, _SECOND_REVIEWER, _TALKED = 6, 92, 32, 14, 16
+_TICKETS_TITLE, _SAYS_HOW = 40, 45
+"""Percent of changes that are called as their ticket is, and that say more than its name. Without a source."""
+_ELSEWHERE: Final = 4
+"""Other places that a change is made in at most."""
 _BODY: Final = 45
 """Percent of merges whose commit keeps the description. Without a source."""
 _ALONE: Final = 105
 """Changes without a ticket that a head begins on a weekday, of 1,000."""
 _WEEKDAYS: Final = (108, 110, 106, 98, 78, 4, 4)
 _EARLY: Final = 6 * HOUR
-_SHARE: Final = 2
-"""How many remarks about an entry a place has before it comes to the next one's."""
+_COMPANY: Final = ""
+"""Who has said what is said once in a company."""
+_REMARKS: Final = 3
+"""Line comments of a review at most where an entry's own are made."""
 _IN_SHORT: Final = ("Please see the comments.", "See above, please.", "See my remarks.")
 """What a reviewer says who asks for changes in remarks alone."""
 _TO_WEEKEND: Final = 5
 _WHYS: Final = 8
 """How often a company says a reason for a change at most."""
-_FIT_ANY: Final = 2
-"""Line comments of a review that are about no entry in particular, where some are written for the entry."""
 _TRIES: Final = 6
 _TO_CHOOSE: Final = 2
 """Values that a line must have left: one to open with, another for a push."""
@@ -59,9 +63,10 @@ _TO_CHOOSE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class AskingTicket:
-    """What asks for a change: the key of the step that opened it, and who may look at the change."""
+    """What asks for a change: the key of the step that opened it, what it is called, and who may look at the change."""
 
     key: str
+    title: str
     team: tuple[str, ...]
 
 
@@ -75,7 +80,7 @@ class PullPlan:
         remarks: what its week has to say of changes.
         landed: where its week notes what the lines say once it is merged.
         ticket: the one that asks for it, as it is written.
-        nth: of the places that have the entry, in an order of theirs: what is written about the entry is shared out among them.
+        change: what it is where no ticket asks for it and it is written whole.
     """
 
     key: str
@@ -83,21 +88,29 @@ class PullPlan:
     place: str
     lines: tuple[CodeLine, ...]
     values: tuple[tuple[str, ...], ...]
-    nth: int
     words: Mapping[str, str]
     remarks: WeekOfRemarks
     landed: Landed
     ticket: TicketCase | None = None
+    change: WrittenChange | None = None
 
     def value(self, number: int, pushes: int) -> str:
-        """What the line of that number says after as many pushes, which change the first line only."""
+        """What the line of that number says after as many pushes, which change the first line and those of the same entry."""
         values = self.values[number]
-        return values[pushes % len(values)] if number == 0 else values[0]
+        return values[pushes % len(values)] if self.is_pushed(number) else values[0]
+
+    def can_push(self, pushes: int) -> bool:
+        """Whether there is one more value to push after as many pushes."""
+        return pushes + 1 < len(self.values[0])
+
+    def is_pushed(self, number: int) -> bool:
+        """Whether the line of that number changes again with a push."""
+        return self.lines[number].entry.name == self.lines[0].entry.name
 
     @property
-    def about(self) -> About:
-        """What is written about changes of its entry."""
-        return self.base.pack.about.get(self.lines[0].entry.name) or About()
+    def written(self) -> WrittenEntry | None:
+        """Its entry, where that is written whole."""
+        return self.base.pack.written.get(self.lines[0].entry.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +144,7 @@ class _PullWalk:
     """A change on its way.
 
     Attributes:
-        marks: what is true of it, for the conditions of texts: `raise`, the entry, its group, `single` or `several`, `waiting` or `approved`.
+        marks: what is true of it, for the conditions of texts: the entry, its group, of a version `major`, `minor` or `patch`, `waiting` or `approved`.
     """
 
     plan: PullPlan
@@ -189,18 +202,18 @@ class Pulls:
     def _pair(turn: int, lines: Lines, place: str) -> tuple[CodeLine, ...]:
         """The two entries of a place whose turn it is on a day of the calendar."""
         every = lines.of(place)
-        half = len(every) // 2
-        return (every[turn % half], every[half + turn % half]) if half else ()
+        half = _half(every)
+        return every[turn % half :: half][:2] if half else ()
 
     def _ticket(self, base: CodeBase, lines: Lines, place: str, line: CodeLine, turn: int) -> TicketCase | None:
         """The ticket that is written for a change of an entry in a place on a day; an entry's are spread over places and the calendar."""
-        about = base.pack.about.get(line.entry.name)
-        if about is None or not about.tickets:
+        written = base.pack.written.get(line.entry.name)
+        if written is None or not written.tickets:
             return None
-        having, half = self._having(base, lines, line.entry.name), len(lines.of(place)) // 2
+        having, half = self._having(base, lines, line.entry.name), _half(lines.of(place))
         turns = max(self._days // half, 1)
         first = Stream(self._life.seed, "tickets", base.name, line.entry.name).bits()
-        for number, ticket in enumerate(about.tickets):
+        for number, ticket in enumerate(written.tickets):
             own = mixed(first, number)
             if having[(first + number) % len(having)] == place and own % turns == turn // half:
                 return ticket
@@ -235,8 +248,7 @@ class Pulls:
                 stream = Stream(self._life.seed, key)
                 base, lines = stream.weighted(self._bases, weights)
                 author, at = self._beginning(base, day, person.name, stream)
-                place = stream.choice(base.places)
-                plan = self._plan(deal, key, base, lines, place) if author and at is not None else None
+                plan = self._unasked(deal, key, base, lines, stream) if author and at is not None else None
                 if plan is not None and at is not None:
                     yield self._walked(self._begin(plan, author, at, None)).steps
 
@@ -252,32 +264,58 @@ class Pulls:
 
     # -- one walk -----------------------------------------------------------------------------------------
 
+    def _unasked(self, deal: DealtLines, key: str, base: CodeBase, lines: Lines, stream: Stream) -> PullPlan | None:
+        """A change that no ticket asks for: one that is written whole, where the code base has such; None where none is left for the day."""
+        places = stream.shuffled(base.places)
+        if not base.pack.written:
+            return self._plan(deal, key, base, lines, places[0])
+        for place in places:
+            for line in self._pair(deal.turn, lines, place):
+                written = base.pack.written.get(line.entry.name)
+                for change in stream.shuffled(written.changes) if written is not None else ():
+                    if deal.landed.have_talked((_COMPANY,), change.title) or not self._is_free(change):
+                        continue
+                    now = deal.landed.said(base, line, deal.start)[0]
+                    values = _stepped(written, change.moves, now, _values(base, line, deal), stream) if written else ()
+                    if len(values) >= _TO_CHOOSE:
+                        deal.landed.talk((_COMPANY,), change.title)
+                        also = [*self._elsewhere(lines, place, line, values, deal, stream)] if change.everywhere else []
+                        return self._planned(deal, key, base, place, [(line, values), *also], change=change)
+        return None
+
+    def _is_free(self, change: WrittenChange) -> bool:
+        """Whether a change states no fact of a storyline."""
+        return self._life.is_free(f"{change.title} {change.text} {change.says}")
+
     def _plan(
         self, deal: DealtLines, key: str, base: CodeBase, lines: Lines, place: str,
         asked: tuple[CodeLine, TicketCase] | None = None,
     ) -> PullPlan | None:  # fmt: skip
         """A change of what a place has for the day, or of the line that a ticket asks for."""
         stream = Stream(self._life.seed, key, "lines")
-        own = self._pair(deal.turn, lines, place)
-        pair = own if asked is None else (asked[0], *(line for line in own if line is not asked[0]))
+        pair = self._pair(deal.turn, lines, place) if asked is None else (asked[0],)
         able = [(line, values) for line in pair if (values := _values(base, line, deal))]
+        written = base.pack.written.get(pair[0].entry.name) if pair else None
+        if asked is not None and able and written is not None:
+            now = deal.landed.said(base, pair[0], deal.start)[0]
+            able = [(pair[0], _stepped(written, "", now, able[0][1], stream))]
         taken = able[: 2 if base.pack.by == "people" and stream.chance(_TWO_LINES) else 1]
-        if not taken:
-            return None
+        return self._planned(deal, key, base, place, taken, ticket=asked[1] if asked else None) if taken else None
+
+    def _planned(
+        self, deal: DealtLines, key: str, base: CodeBase, place: str, taken: Sequence[tuple[CodeLine, tuple[str, ...]]],
+        *, ticket: TicketCase | None = None, change: WrittenChange | None = None,
+    ) -> PullPlan:  # fmt: skip
+        """A change of lines to values, which the day now has given."""
         first, values = taken[0]
-        if base.pack.by == "people" and base.pack.order == "any" and stream.chance(_ELSEWHERE):
-            taken += self._elsewhere(lines, place, first, deal, stream)
         deal.given.update((line.path, line.beginning) for line, _ in taken)
-        old, new = deal.landed.said(base, first, deal.start)[0], values[0]
         words = {
-            "key": first.entry.name, "value": new, "old": old, "place": place,
+            "key": first.entry.name, "value": values[0], "old": deal.landed.said(base, first, deal.start)[0], "place": place,
             "note": first.entry.note, "group": base.pack.called.get(first.group, first.group), "file": first.path,
-            "move": _move(old, new),
         }  # fmt: skip
         return PullPlan(
             key, base, place, tuple(line for line, _ in taken), tuple(values for _, values in taken),
-            self._having(base, lines, first.entry.name).index(place), words, deal.remarks, deal.landed,
-            asked[1] if asked is not None else None,
+            words, deal.remarks, deal.landed, ticket, change,
         )  # fmt: skip
 
     def _begin(self, plan: PullPlan, author: str, at: Instant, ticket: AskingTicket | None) -> _PullWalk:
@@ -287,14 +325,14 @@ class Pulls:
         return walk
 
     def _elsewhere(
-        self, lines: Lines, place: str, line: CodeLine, deal: DealtLines, stream: Stream
+        self, lines: Lines, place: str, line: CodeLine, values: tuple[str, ...], deal: DealtLines, stream: Stream
     ) -> Iterator[tuple[CodeLine, tuple[str, ...]]]:
-        """The same entry in some other places, with what it may come to say there."""
-        others = stream.shuffled([one for one in lines.base.places if one != place])[: stream.between(2, 5)]
-        for other in others:
-            same = [one for one in lines.of(other) if (one.entry.name, one.group) == (line.entry.name, line.group)]
-            if same and (values := _values(lines.base, same[0], deal)):
-                yield same[0], values
+        """The same entry in some other places, which may come to say the same."""
+        others = [one for one in self._having(lines.base, lines, line.entry.name) if one != place]
+        for other in stream.shuffled(others)[: stream.between(1, _ELSEWHERE)]:
+            same = next(one for one in lines.of(other) if one.entry.name == line.entry.name)
+            if {*values[:_TO_CHOOSE]} <= {*_values(lines.base, same, deal)}:
+                yield same, values[:_TO_CHOOSE]
 
     def _walked(self, walk: _PullWalk) -> Outcome:
         opened = f"{walk.plan.key}/opened"
@@ -328,17 +366,11 @@ class Pulls:
 
     def _open(self, walk: _PullWalk, asked: Sequence[str], *, is_red: bool) -> None:
         stream, pack = walk.stream, walk.plan.base.pack
-        title = capitalized(self._said(walk, pack.titles))
+        title, body, message = self._called(walk)
         style = Stream(self._life.seed, "style", walk.author).below(3)
         ticket = walk.words["ticket"]
         if ticket and stream.chance(_NAMES_TICKET):
             title = (title, f"{ticket}: {title}", f"[{ticket}] {title}")[style]
-        why = "" if stream.chance(_EMPTY) and not ticket else self._why(walk)
-        parts = [why] if why else []
-        for texts, share in ((pack.how, 55), (pack.checked, 40)):
-            if parts and texts and stream.chance(share):
-                parts.append(self._said(walk, texts))
-        body = " ".join(parts) if len(parts) < 3 or style else "\n\n".join(parts)
         if ticket and pack.refers and (ticket not in title or stream.chance(45)):
             body = "\n\n".join(part for part in (body, self._said(walk, pack.refers)) if part)
         wanted = self._checks(walk)
@@ -348,13 +380,45 @@ class Pulls:
             "repo": walk.plan.base.full_name,
             "branch": walk.branch,
             "lines": self._changes(walk),
-            "message": self._said(walk, pack.commits),
+            "message": message,
             "reviewers": [*asked],
             "checks": {"passed": wanted - bad, "failed": bad},
             "committed": committed,
             "authored": committed - (stream.between(3, 55) * MINUTE if stream.chance(40) else 0),
         }
         self._act(walk, "open", walk.author, name="opened", subject=title, text=body, details=details, is_named=True)
+
+    def _called(self, walk: _PullWalk) -> tuple[str, str, str]:
+        """Title and description of a request, and what its commit says: as they are written where they are, else put together."""
+        stream, pack, change, written = walk.stream, walk.plan.base.pack, walk.plan.change, walk.plan.written
+        if change is not None:
+            title, body, says = (self._filled(walk, part) for part in (change.title, change.text.strip(), change.says))
+            return capitalized(title), body, says or self._said(walk, pack.commits)
+        title = capitalized(self._said(walk, pack.titles))
+        if written is not None:
+            if walk.ticket and stream.chance(_TICKETS_TITLE):
+                title = walk.ticket.title
+            how = self._once(walk, written.how) if stream.chance(_SAYS_HOW) else ""
+            return title, self._filled(walk, how), self._said(walk, pack.commits)
+        why = "" if stream.chance(_EMPTY) else self._why(walk)
+        parts = [why] if why else []
+        for texts, share in ((pack.how, 55), (pack.checked, 40)):
+            if parts and texts and stream.chance(share):
+                parts.append(self._said(walk, texts))
+        return title, " ".join(parts), self._said(walk, pack.commits)
+
+    def _once(self, walk: _PullWalk, texts: Sequence[str]) -> str:
+        """One of the texts that nobody of the company has said and that states no fact of a storyline; empty where none is left."""
+        landed = walk.plan.landed
+        left = [one for one in texts if self._life.is_free(one) and not landed.have_talked((_COMPANY,), one)]
+        if not left:
+            return ""
+        chosen = walk.stream.choice(left)
+        landed.talk((_COMPANY,), chosen)
+        return chosen
+
+    def _filled(self, walk: _PullWalk, text: str) -> str:
+        return SLOT.sub(lambda found: self._slot(walk, found[1]), varied(text, walk.stream))
 
     def _why(self, walk: _PullWalk) -> str:
         """Why it is made, as so many of a company write it once each, nobody twice; a machine writes it each time."""
@@ -386,10 +450,10 @@ class Pulls:
         walk.at += 3 * MINUTE
         if not who or not self._later(walk, who, _MEND):
             return False
-        if walk.stream.chance(_FLAKY):
+        if walk.stream.chance(_FLAKY) or not walk.plan.can_push(walk.pushes):
             self._act(walk, "check", who, details={"checks": {"passed": self._checks(walk), "failed": 0}})
         else:
-            self._push(walk, who, walk.plan.base.pack.mends)
+            self._push(walk, who, walk.plan.base.pack.mends, once=walk.plan.written.red if walk.plan.written else ())
         walk.at += 3 * MINUTE
         return True
 
@@ -401,13 +465,15 @@ class Pulls:
             return False
         comments = at_rank(_LINE_COMMENTS, stream.below(ONE)) if pack.by == "people" else stream.below(2)
         chance = _CHANGES if walk.author in self._people else 0  # a machine answers nobody
-        while stream.chance(chance):
+        while stream.chance(chance) and walk.plan.can_push(walk.pushes):
+            request = turns_of(self._once(walk, walk.plan.written.requests)) if walk.plan.written else ()
+            if walk.plan.written and not request:
+                break  # there is nothing that they want
             remarks = self._remark(walk, reviewer, max(comments, 1))
-            request = self._script(walk, reviewer, walk.plan.about.requests)
             said = self._turn(walk, reviewer, request[0]) if request else self._spoken(walk, reviewer, pack.requests)
             if not said and not remarks:
-                break  # there is nothing that they want
-            said = said or voiced(stream.choice(_IN_SHORT), self._voices[reviewer], stream, may_hedge=False)
+                break
+            said = said or self._turn(walk, reviewer, Turn("B", stream.choice(_IN_SHORT)))
             self._act(walk, "review", reviewer, text=said, details={"state": "changes"})
             if not self._later(walk, walk.author, _ANSWER):
                 return False
@@ -441,19 +507,21 @@ class Pulls:
 
     def _remark(self, walk: _PullWalk, who: str, number: int) -> list[tuple[JsonObject, tuple[Turn, ...]]]:
         """Line comments, each a little after the other, with where they stand and what else is written there."""
-        found = []
-        for count in range(min(number, len(walk.plan.base.pack.remarks))):
-            script = self._script(walk, who, walk.plan.about.remarks)
-            line = walk.plan.lines[0] if script else walk.stream.choice(walk.plan.lines)
+        found: list[tuple[JsonObject, tuple[Turn, ...]]] = []
+        written = walk.plan.written
+        for _ in range(min(number, len(written.remarks) if written else len(walk.plan.base.pack.remarks), _REMARKS)):
+            line = walk.plan.lines[0] if written else walk.stream.choice(walk.plan.lines)
             details: JsonObject = {"path": line.path, "line": line.number}
-            if script:
-                self._act(walk, "comment", who, text=self._turn(walk, who, script[0]), details=details)
-                found.append((details, script[1:]))
-            elif not walk.plan.about.remarks or count < _FIT_ANY:
+            if written is None:
                 text, answer = self._asked(walk, who, walk.plan.base.pack.remarks)
-                if text:
-                    self._act(walk, "comment", who, text=text, details=details)
-                    found.append((details, (Turn("A", answer),) if answer else ()))
+                turns: tuple[Turn, ...] = (Turn("A", answer),) if answer else ()
+            elif script := turns_of(self._once(walk, written.remarks)):
+                text, turns = self._turn(walk, who, script[0]), script[1:]
+            else:
+                break
+            if text:
+                self._act(walk, "comment", who, text=text, details=details)
+                found.append((details, turns))
         return found
 
     def _answer(
@@ -465,19 +533,8 @@ class Pulls:
                 by = who if turn.who == "A" else reviewer
                 self._act(walk, "comment", by, text=self._turn(walk, by, turn), details=details)
 
-    def _script(self, walk: _PullWalk, reviewer: str, scripts: Sequence[str]) -> tuple[Turn, ...]:
-        """One of the scripts that neither of the two had before and that states no fact of a storyline; nothing where none is left."""
-        two, landed = (walk.author, reviewer), walk.plan.landed
-        left = [one for one in scripts if self._life.is_free(one) and not landed.have_talked(two, one)]
-        if not left:
-            return ()
-        chosen = left[_SHARE * walk.plan.nth % len(left)]
-        landed.talk(two, chosen)
-        return turns_of(chosen)
-
     def _turn(self, walk: _PullWalk, who: str, turn: Turn) -> str:
-        text = SLOT.sub(lambda found: self._slot(walk, found[1]), varied(turn.text, walk.stream))
-        said = typed(text, self._voices[who], walk.stream, may_hedge=False, may_begin=False)
+        said = typed(self._filled(walk, turn.text), self._voices[who], walk.stream, may_hedge=False, may_begin=False)
         return said.mended or said.text
 
     def _give_up(self, walk: _PullWalk, reviewers: Sequence[str]) -> None:
@@ -486,14 +543,15 @@ class Pulls:
             self._comment(walk, who, walk.plan.base.pack.given_up)
             self._act(walk, "close", who)
 
-    def _push(self, walk: _PullWalk, who: str, messages: Sequence[str]) -> None:
+    def _push(self, walk: _PullWalk, who: str, messages: Sequence[str], *, once: Sequence[str] = ()) -> None:
+        """Push another value, with one of `once` where one is left, else one of the messages."""
         walk.pushes += 1
         walk.words["value"] = walk.plan.value(0, walk.pushes)
         details: JsonObject = {
             "repo": walk.plan.base.full_name,
             "branch": walk.branch,
             "lines": self._changes(walk),
-            "message": self._said(walk, messages),
+            "message": self._filled(walk, self._once(walk, once)) or self._said(walk, messages),
             "checks": {"passed": self._checks(walk), "failed": 0},
         }
         self._act(walk, "push", who, details=details)
@@ -561,7 +619,9 @@ class Pulls:
 
     def _changes(self, walk: _PullWalk) -> Json:
         changes: dict[str, list[Json]] = {}
-        for number, line in enumerate(walk.plan.lines if not walk.pushes else walk.plan.lines[:1]):
+        for number, line in enumerate(walk.plan.lines):
+            if walk.pushes and not walk.plan.is_pushed(number):
+                continue
             value = walk.plan.value(number, walk.pushes)
             changes.setdefault(line.path, []).append([line.beginning, line.with_value(value)])
         return {path: [*made] for path, made in changes.items()}
@@ -572,9 +632,13 @@ class Pulls:
 
     def _asked(self, walk: _PullWalk, who: str, texts: Sequence[str]) -> tuple[str, str]:
         """One of the texts as somebody says it, with what it is answered with, unfilled; empty where they have said all of them."""
-        left = walk.plan.remarks.left(who, [*fitting(texts, walk.marks)])
+        author, landed = (walk.author,), walk.plan.landed
+        new = [one for one in fitting(texts, walk.marks) if not landed.have_talked(author, conditional(one).answer)]
+        left = walk.plan.remarks.left(who, new)
         text, answer = self._drawn(walk, left, who) if left else ("", "")
-        return (voiced(text, self._voices[who], walk.stream, may_hedge=False) if text else ""), answer
+        if answer:
+            landed.talk(author, answer)
+        return (self._turn(walk, who, Turn("", text)) if text else ""), answer
 
     def _said(self, walk: _PullWalk, texts: Sequence[str], who: str = "") -> str:
         """One of the texts, filled; see `_drawn`."""
@@ -602,7 +666,7 @@ class Pulls:
 
     def _slot(self, walk: _PullWalk, slot: str) -> str:
         if slot == "n":
-            return str(walk.stream.between(2, 40))
+            return next(str(one) for one in walk.stream.shuffled(range(2, 41)) if self._life.is_free(str(one)))
         if slot not in walk.words:
             own = {walk.author, *self._reviewers(walk)}
             others = [self._people[name].full.split()[0] for name in walk.plan.base.reviewers if name not in own]
@@ -628,20 +692,35 @@ def _values(base: CodeBase, line: CodeLine, deal: DealtLines) -> tuple[str, ...]
     return left[1::-1] if base.pack.by == "bot" else left
 
 
-def _move(old: str, new: str) -> str:
-    """What a change does to a value: raise and lower for numbers."""
-    if old.isdigit() and new.isdigit():
-        return "raise" if int(new) > int(old) else "lower"
-    return "change"
+def _half(lines: Sequence[CodeLine]) -> int:
+    """How many days it takes until all lines of a place had their turn, two a day."""
+    return (len(lines) + 1) // 2
+
+
+def _stepped(entry: WrittenEntry, moves: str, now: str, values: Sequence[str], stream: Stream) -> tuple[str, ...]:
+    """What a change may make of an entry that says something now, in turn: the second next value, then the next, for who is asked for less.
+
+    Args:
+        moves: which way, `raise` or `lower`; either where it is empty. Values of an entry that no change moves one way are taken as they come.
+        values: that there are to choose from; nothing comes back where none is on that way.
+    """
+    if not any(change.moves for change in entry.changes):
+        return (*values,)
+    place = {value: number for number, value in enumerate(entry.values)}
+    ways = [
+        [one for one in entry.values if one in values and place[one] > place[now]],
+        [one for one in reversed(entry.values) if one in values and place[one] < place[now]],
+    ]
+    able = [way for way, name in zip(ways, ("raise", "lower"), strict=True) if way and moves in ("", name)]
+    able = [way for way in able if len(way) >= _TO_CHOOSE] or able
+    return (*reversed(stream.choice(able)[:_TO_CHOOSE]),) if able else ()
 
 
 def _marks(plan: PullPlan) -> set[str]:
     """What is true of a change, as the conditions of texts name it."""
     first = plan.lines[0]
-    same = [one for one in plan.lines[1:] if one.entry.name == first.entry.name]
     update = _update(plan.words["old"], plan.words["value"]) if plan.base.pack.by == "bot" else ""
-    marks = {plan.words["move"], first.entry.name, first.group, "several" if same else "single", "waiting", update}
-    return marks - {""}
+    return {first.entry.name, first.group, "waiting", update} - {""}
 
 
 def _update(old: str, new: str) -> str:

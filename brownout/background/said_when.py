@@ -1,4 +1,4 @@
-"""Texts that are said only of some things: `(lower, workers) We pay for more than we use` is one of two conditions."""
+"""Texts that are said only of some things: `(minor, approved) I took it on staging too` is one of two conditions."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -7,10 +7,8 @@ from typing import Final, NamedTuple
 
 __all__ = ["MARKS", "Conditional", "conditional", "fitting"]
 
-MARKS: Final = frozenset(
-    {"raise", "lower", "change", "major", "minor", "patch", "single", "several", "waiting", "approved"}
-)
-"""What may be true of a change beside its entry and group: what it does to a number or a version, to one place or several, and how far it is."""
+MARKS: Final = frozenset({"major", "minor", "patch", "waiting", "approved"})
+"""What may be true of a change beside its entry and group: what it does to a version, and how far it is."""
 _CONDITIONS: Final = re.compile(r"\(([^()]+)\) (?=\S)")
 _ANSWERED: Final = " => "
 
@@ -30,7 +28,7 @@ class Conditional(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def conditional(text: str) -> Conditional:
-    """A text as packs hold it: `(raise, limits|jobs) per account? => for all together`."""
+    """A text as packs hold it: `(minor|patch, approved) does the job still run? => it does`."""
     found = _CONDITIONS.match(text)
     wants = tuple(frozenset(one.strip() for one in part.split("|")) for part in found[1].split(",")) if found else ()
     said, _, answer = (text[found.end() :] if found else text).partition(_ANSWERED)

@@ -443,7 +443,7 @@ class Work:
         if (case is not None and case.ends == "open") or not self._wait(matter, worker, _AT_WORK):
             return
         if matter.plan is not None:
-            ticket = AskingTicket(f"{matter.key}/0", matter.project.people)
+            ticket = AskingTicket(f"{matter.key}/0", matter.steps[0].intent.subject, matter.project.people)
             author = worker if worker in matter.plan.base.reviewers else self._knows_code(matter, matter.plan)
             there = self._desks[author].back(matter.at, stream)
             if there is None:

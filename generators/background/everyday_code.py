@@ -51,7 +51,7 @@ def everyday_code(spec: WorldSpec) -> tuple[CodeBase, ...]:
         places = tuple(
             place
             for place in dict.fromkeys((*words.get(pack.slot, ()), *pack.places))
-            if any(bare.has(place, group) for group in pack.entries)
+            if any(bare.entries(place, group) for group in pack.entries)
         )
         if places and len(reviewers) > 1 and (pack.by == "people" or "pins" in everyday_bots(spec)):
             found.append(

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from pydantic import Field
 
-from brownout.background.code_bases import AboutPack, CodePack
+from brownout.background.code_bases import CodePack, EntryPack
 from brownout.background.outage_texts import OutagePack
 from brownout.background.packs import (
     CasePack,
@@ -28,10 +28,10 @@ from brownout.core.strict_model import StrictModel
 from brownout.core.vocabulary import near
 from generators.background.pack_problems import (
     Place,
-    about_problems,
     case_problems,
     code_problems,
     dialogue_problems,
+    entry_problems,
     file_problems,
     mail_problems,
     outage_problems,
@@ -74,7 +74,7 @@ P = TypeVar(
     MailFilePack,
     OutagePack,
     CodePack,
-    AboutPack,
+    EntryPack,
     "TradeTalk",
 )
 
@@ -256,7 +256,7 @@ def read_outage_pack(path: Path | None = None) -> OutagePack:
 def read_code_packs(folder: Path | None = None) -> tuple[CodePack, ...]:
     """The packs of code bases and what is written when they are changed, the shipped ones where no folder is given.
 
-    What is written about single entries stands in the folder `entries` below it.
+    Entries that are written whole stand in the folder `entries` below it.
 
     Raises:
         AuthoringError: every mistake in them.
@@ -270,12 +270,10 @@ def read_code_packs(folder: Path | None = None) -> tuple[CodePack, ...]:
             found.append(pack)
     kinds = {pack.kind: pack for pack in found}
     for path in sorted((folder / "entries").glob("*.yaml")):
-        about, wrong = _read(path, AboutPack, partial(about_problems, packs=kinds))
+        written, wrong = _read(path, EntryPack, partial(entry_problems, packs=kinds))
         mistakes += wrong
-        if about is not None and not wrong:
-            kinds[about.kind] = kinds[about.kind].model_copy(
-                update={"about": {**kinds[about.kind].about, **about.about}}
-            )
+        if written is not None and not wrong:
+            kinds[written.kind] = kinds[written.kind].with_written(written.entries)
     if mistakes:
         raise AuthoringError(mistakes)
     return tuple(sorted(kinds.values(), key=lambda pack: pack.kind))
@@ -290,6 +288,9 @@ def taken_words(spec: WorldSpec) -> frozenset[str]:
 
 def pack_mistakes(path: Path) -> list[Mistake]:
     """What is wrong with a pack; empty where nothing is."""
+    if path.parent.name == "entries":
+        kinds = {pack.kind: pack for pack in read_code_packs()}
+        return _read(path, EntryPack, partial(entry_problems, packs=kinds))[1]
     if path.parent.name == "pulls":
         return _read(path, CodePack, partial(code_problems, disciplines=_disciplines()))[1]
     if path.parent.name == "work":

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Final, TypeAlias, get_args
 
-from brownout.background.code_bases import AboutPack, CodePack
+from brownout.background.code_bases import CodePack, EntryPack
 from brownout.background.dialogues import Dialogue, dialogue_of
 from brownout.background.outage_texts import GONE, OUTAGE_SLOTS, OutagePack, OutageTexts
 from brownout.background.packs import (
@@ -38,10 +38,10 @@ from brownout.core.vocabulary import near
 
 __all__ = [
     "Place",
-    "about_problems",
     "case_problems",
     "code_problems",
     "dialogue_problems",
+    "entry_problems",
     "file_problems",
     "mail_problems",
     "outage_problems",
@@ -63,9 +63,7 @@ _ASKED_OF_PEOPLE: Final = ("requests", "noted")
 """What reviewers say to people alone."""
 _NEEDED: Final = frozenset({"service", "customer"})
 """Slots of the company that a company may have nothing for."""
-_GIVEN_TO_CODE: Final = frozenset(
-    {"key", "value", "note", "group", "place", "file", "move", "ticket", "person", "other", "n"}
-)
+_GIVEN_TO_CODE: Final = frozenset({"key", "value", "note", "group", "place", "file", "ticket", "person", "other", "n"})
 Place: TypeAlias = tuple[str | int, ...]
 """Where in a pack something stands: `("cases", 3, "by")`."""
 
@@ -440,9 +438,8 @@ def code_problems(pack: CodePack, disciplines: Set[str]) -> Iterator[tuple[Place
             if name != "known_to":
                 yield from (((name, number), problem) for problem in _condition_problems(pack, name, text))
     for name in _ASKED_OF_PEOPLE:
-        if bool(getattr(pack, name)) != (pack.by == "people"):
-            told = "a text" if pack.by == "people" else "no text, for a machine answers nothing"
-            yield (name,), f"{name}: expected {told}"
+        if getattr(pack, name) and pack.by != "people":
+            yield (name,), f"{name}: expected no text, for a machine answers nothing"
 
 
 def _condition_problems(pack: CodePack, name: str, text: str) -> Iterator[str]:
@@ -457,22 +454,30 @@ def _condition_problems(pack: CodePack, name: str, text: str) -> Iterator[str]:
         yield f"only remarks on people's changes are answered, found {text!r}"
 
 
-def about_problems(pack: AboutPack, packs: Mapping[str, CodePack]) -> Iterator[tuple[Place, str]]:
-    """What is wrong with what is written about single entries."""
+def entry_problems(pack: EntryPack, packs: Mapping[str, CodePack]) -> Iterator[tuple[Place, str]]:
+    """What is wrong with entries of a code base that are written whole."""
     if pack.kind not in packs:
         yield ("kind",), f"there is no code base of the kind {pack.kind!r}{near(pack.kind, packs)}"
         return
-    names = {entry.name for entries in packs[pack.kind].entries.values() for entry in entries}
     changed = frozenset(_GIVEN_TO_CODE - {"ticket", "other"}) | {"old"}
-    for name, about in pack.about.items():
-        if name not in names:
-            yield ("about", name), f"there is no entry {name!r}{near(name, names)}"
-        for number, case in enumerate(about.tickets):
+    for name, entry in pack.entries.items():
+        if len({*entry.values}) < len(entry.values):
+            yield ("entries", name, "values"), f"{name} has a value twice"
+        for number, change in enumerate(entry.changes):
+            for slot in (slot for part in (change.title, change.text, change.says) for slot in SLOT.findall(part)):
+                if slot not in changed:
+                    yield ("entries", name, "changes", number), _no_slot(slot, changed)
+        for part in ("how", "red"):
+            for number, text in enumerate(getattr(entry, part)):
+                for slot in SLOT.findall(text):
+                    if slot not in changed:
+                        yield ("entries", name, part, number), _no_slot(slot, changed)
+        for number, case in enumerate(entry.tickets):
             for place, problem in _ticket_problems(case, CASE_SLOTS | changed):
-                yield ("about", name, "tickets", number, *place), problem
+                yield ("entries", name, "tickets", number, *place), problem
         for part in ("requests", "remarks"):
-            for number, script in enumerate(getattr(about, part)):
-                here: Place = ("about", name, part, number)
+            for number, script in enumerate(getattr(entry, part)):
+                here: Place = ("entries", name, part, number)
                 yield from ((here, problem) for problem in _script_problems(script, changed))
                 try:
                     turns = turns_of(script)

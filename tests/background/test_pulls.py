@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brownout.background.code_bases import CodeBase, CodePack, Lines, file_texts
+from brownout.background.code_bases import CodeBase, Lines, file_texts
 from brownout.background.days import Days, Item
 from brownout.background.desk_hours import Desk
 from brownout.background.life_sources import Colleague, Life, Project
@@ -276,28 +276,106 @@ def test_texts_have_no_slot_left(items: list[Item]) -> None:
 
 def test_the_shipped_packs_have_no_mistake() -> None:
     assert {pack.kind for pack in read_code_packs()} == {"settings", "translations", "dependencies", "infrastructure"}
-    texts = [text for pack in read_code_packs() for name in CodePack.model_fields
-             if isinstance(found := getattr(pack, name), tuple) and name != "places" for text in found]  # fmt: skip
-    assert len(texts) > 300
+    written = [entry for pack in read_code_packs() for entry in pack.written.values()]
+    assert len(written) > 80
+    assert all(entry.changes and entry.how and entry.red and entry.requests and entry.remarks for entry in written)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("name", "old", "new", "told"),
     [
-        ("{move} {key} to {value}", "{moev} {key} to {value}", "did you mean 'move'?"),
-        ('line: "{name}: {value}"', 'line: "{name}"', "line: expected the slots name, value"),
-        ("25 / 40 / 50", "25 / 40 / 40", "rows_on_a_page has a value twice"),
-        ("longest_name |", "rows_on_a_page |", "rows_on_a_page stands twice in limits"),
+        ("settings", "{place}: {key} {value}", "{palce}: {key} {value}", "did you mean 'place'?"),
+        ("settings", 'line: "{name}: {value}"', 'line: "{name}"', "line: expected the slots name, value"),
+        ("translations", "cancel-button |", "save-button |", "save-button stands twice in de"),
+        ("entries/settings", "25 / 40 / 50", "25 / 40 / 40", "rows_on_a_page has a value twice"),
+        ("entries/settings", "Longer pages in the {place}", "Longer pages in the {plaec}", "did you mean 'place'?"),
+        ("entries/settings", "kind: settings", "kind: setings", "did you mean 'settings'?"),
     ],
 )
-def test_a_mistake_in_a_pack_is_told(tmp_path: Path, old: str, new: str, told: str) -> None:
-    text = packs_folder().with_name("pulls").joinpath("settings.yaml").read_text()
+def test_a_mistake_in_a_pack_is_told(tmp_path: Path, name: str, old: str, new: str, told: str) -> None:
+    text = packs_folder().with_name("pulls").joinpath(f"{name}.yaml").read_text()
     assert old in text
-    path = tmp_path / "pulls" / "settings.yaml"
-    path.parent.mkdir()
+    path = tmp_path / "pulls" / f"{name}.yaml"
+    path.parent.mkdir(parents=True)
     path.write_text(text.replace(old, new, 1))
 
     assert [mistake for mistake in pack_mistakes(path) if told in mistake.message]
+
+
+def _written(items: list[Item]) -> list[tuple[Item, str]]:
+    """The changes of everyday life without a ticket in code bases whose entries are written whole, with the entry of the first line."""
+    whole = {f"acme/{pack.repository}" for pack in read_code_packs() if pack.written}
+    found = []
+    for item in items:
+        lines = item.intent.details.get("lines")
+        is_opened = item.intent.via == "forge" and item.intent.kind == "open" and not item.needs
+        if is_opened and item.intent.details["repo"] in whole and isinstance(lines, dict):
+            pairs = next(iter(lines.values()))
+            assert isinstance(pairs, list)
+            assert isinstance(pairs[0], list)
+            found.append((item, re.findall(r"\w+", str(pairs[0][0]))[0]))
+    return found
+
+
+def test_a_change_that_is_written_whole_is_made_once_and_says_why(items: list[Item]) -> None:
+    written = _written(items)
+
+    assert len(written) > 20
+    assert all(item.intent.text for item, _ in written)
+    for part in ("subject", "text"):
+        said = [getattr(item.intent, part) for item, _ in written]
+        assert len({*said}) == len(said)
+
+
+def test_a_change_moves_its_value_as_its_words_say(items: list[Item]) -> None:
+    now: dict[tuple[str, str], str] = {}
+    for base in _life().code:
+        lines = Lines(3, base, frozenset())
+        now |= {(line.path, line.beginning): line.values[0] for place in base.places for line in lines.of(place)}
+    entries = {name: one for pack in read_code_packs() for name, one in pack.written.items()}
+    moved = 0
+    for item, name in _written(items):
+        change = next(
+            one
+            for one in entries[name].changes
+            if _frame(one.title).fullmatch(item.intent.subject) and _frame(one.text).fullmatch(item.intent.text)
+        )
+        lines_of = item.intent.details["lines"]
+        assert isinstance(lines_of, dict)
+        path, pairs = next(iter(lines_of.items()))
+        beginning, line = (str(part) for part in pairs[0])  # type: ignore[index, union-attr]
+        value, every = line.removeprefix(beginning).rstrip('"'), entries[name].values
+        if change.moves and not any(one.intent.kind == "merge" and one.at < item.at for one in _touching(items, path)):
+            moved += 1
+            is_later = every.index(value) > every.index(now[path, beginning])
+            assert is_later == (change.moves == "raise"), item.intent.subject
+    assert moved > 5
+
+
+def _touching(items: list[Item], path: str) -> list[Item]:
+    """What happens to changes of a file."""
+    keys = {item.intent.key for item in items if path in (item.intent.details.get("lines") or {})}  # type: ignore[operator]
+    return [item for item in items if item.needs in keys]
+
+
+def _frame(text: str) -> re.Pattern[str]:
+    """What a text of a pack can have become."""
+    parts = re.split(r"(\{\w+\}|\[[^\[\]]*\|[^\[\]]*\])", text.strip())
+    read = "".join(".+" if part[:1] in "{[" and part else re.escape(part) for part in parts)
+    return re.compile(read, re.IGNORECASE | re.DOTALL)
+
+
+def test_only_a_part_that_can_have_it_has_a_setting() -> None:
+    settings = next(pack for pack in read_code_packs() if pack.kind == "settings")
+    places = {place for words in settings.kinds.values() for place in words}
+    base = CodeBase(name="s", full_name="acme/s", pack=settings, places=(*places,), reviewers=())
+
+    having = {
+        place: {entry.name for group in settings.entries for entry in base.entries(place, group)} for place in places
+    }
+    assert "undo_steps" in having["form builder"]
+    assert "undo_steps" not in having["reference lookup"]
+    assert "badge_from" not in having["backup script"]
 
 
 def test_nobody_gives_the_same_reason_for_two_changes(items: list[Item]) -> None:

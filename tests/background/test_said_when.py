@@ -7,18 +7,20 @@ import pytest
 from brownout.background.said_when import conditional, fitting
 from generators.background.pack_files import pack_mistakes, packs_folder, read_code_packs
 
+QUESTION = "(fr) is there a non-breaking space in front of the question mark? => yes, it's in there"
+
 
 def test_a_text_without_conditions_is_said_of_anything() -> None:
-    assert [*fitting(["fine", "(lower) cheaper"], {"raise"})] == ["fine"]
+    assert [*fitting(["fine", "(minor) nothing breaks"], {"major"})] == ["fine"]
     assert conditional("fine").text == "fine"
 
 
 def test_of_each_condition_something_must_be_true() -> None:
-    texts = ["(lower, workers|storage) we pay for less", "(raise) more room"]
+    texts = ["(minor, runtime|development) nothing breaks", "(major) read the notes first"]
 
-    assert [*fitting(texts, {"lower", "storage"})] == texts[:1]
-    assert [*fitting(texts, {"lower", "network"})] == []
-    assert conditional(texts[0]).text == "we pay for less"
+    assert [*fitting(texts, {"minor", "runtime"})] == texts[:1]
+    assert [*fitting(texts, {"minor", "build"})] == []
+    assert conditional(texts[0]).text == "nothing breaks"
 
 
 def test_a_question_has_its_answer_with_it() -> None:
@@ -32,8 +34,8 @@ def test_a_question_has_its_answer_with_it() -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "told"),
     [
-        ("settings", "(raise, limits) With", "(rise, limits) With", "did you mean 'raise'?"),
-        ("settings", "does the worker read this too? => it does, tried it this morning", "does the worker read this too?", "a question is answered"),
+        ("settings", "(approved) Merging", "(aproved) Merging", "did you mean 'approved'?"),
+        ("translations", QUESTION, QUESTION.partition(" => ")[0], "a question is answered"),
         ("settings", "  LGTM\n", "  LGTM => thanks\n", "only remarks on people's changes are answered"),
         ("dependencies", "remarks: |\n", "requests: |\n  Not now.\nremarks: |\n", "a machine answers nothing"),
         ("infrastructure", "known_to: [operations]", "known_to: [operation]", "did you mean 'operations'?"),
@@ -49,15 +51,11 @@ def test_a_mistake_in_what_a_text_is_said_of_is_told(tmp_path: Path, name: str, 
     assert [mistake for mistake in pack_mistakes(path) if told in mistake.message], pack_mistakes(path)
 
 
-def test_something_can_be_said_of_every_change() -> None:
+def test_something_can_be_said_of_every_change_that_is_not_written_whole() -> None:
     for pack in read_code_packs():
         for group, entries in pack.entries.items():
-            for entry in entries:
-                for more in (
-                    {"raise", "single", "minor"},
-                    {"lower", "several", "patch"},
-                    {"change", "single", "major"},
-                ):
-                    marks = {entry.name, group, *more}
+            for entry in (one for one in entries if one.name not in pack.written):
+                for more in ("minor", "patch", "major"):
+                    marks = {entry.name, group, more}
                     assert len([*fitting(pack.why, marks)]) > 1, (entry.name, more)
                     assert len([*fitting(pack.remarks, marks)]) > 1, (entry.name, more)

@@ -209,12 +209,13 @@ def test_a_mistake_about_an_entry_is_told(tmp_path: Path) -> None:
         (tmp_path / path.name).write_text(path.read_text())
     (tmp_path / "entries").mkdir()
     (tmp_path / "entries" / "settings.yaml").write_text(
-        "kind: settings\nabout:\n  rows_on_a_pag:\n    remarks: ['A: mine']\n  batch:\n    requests: ['B: {valu}?']\n"
+        "kind: settings\nentries:\n  batch:\n    file: jobs\n    note: rows\n    values: 1 / 2 / 2\n"
+        "    remarks: ['A: mine']\n    requests: ['B: {valu}?']\n"
     )
     with pytest.raises(AuthoringError) as caught:
         read_code_packs(tmp_path)
     told = " ".join(mistake.message for mistake in caught.value.mistakes)
-    for wanted in ("did you mean 'rows_on_a_page'", "expected B to begin", "there is no slot 'valu'"):
+    for wanted in ("batch has a value twice", "expected B to begin", "there is no slot 'valu'"):
         assert wanted in told
 
 
