@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, local
 from brownout.engine.outages import words_of
 from generators.authoring.fact_questions import question_of, questions_of, suggested_start
-from studio.app_titles import outage_target_title
+from studio.app_titles import title_of_target
 from studio.authoring.world_times import WorldTimes, calendar_of, moment_of
 from worlds.spec import FactSpec, WorldSpec
 
@@ -168,7 +168,7 @@ def _notes(spec: WorldSpec, times: WorldTimes, at: Instant) -> Iterator[str]:
         (
             times.moments[name],
             times.moments[name] + one.lasts,
-            f"{outage_target_title(one.on)} {words_of(one.mode).said}",
+            f"{title_of_target(one.on, spec)} {words_of(one.mode).said}",
         )
         for name, one in spec.outages.items()
         if name in times.moments

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from brownout.core.instants import Instant, clock_text, duration_text
 from brownout.engine.outages import words_of
-from studio.app_titles import app_title, outage_target_title
+from studio.app_titles import app_title, title_of_target
 from studio.authoring.criterion_sentences import criterion_sentence
 from studio.authoring.task_offer import fact_text
 from studio.authoring.world_times import WorldTimes, calendar_of
@@ -255,7 +255,7 @@ def _systems(spec: WorldSpec, calendar: WorldTimes) -> _Made:
         edges += [Edge(short, need.on, name if name != need.on else "") for name, need in service.needs.items()]
     known = {node.id for node in nodes}
     outside = sorted({edge.target for edge in edges} - known)
-    nodes += [GraphNode(part, part, "vendor", "vendor") for part in outside]
+    nodes += [GraphNode(part, title_of_target(part, spec), "vendor", "vendor") for part in outside]
     hits = {name: _hit(spec, outage.on, outage.mode) for name, outage in spec.outages.items()}
     outages = [item for item in _outage_items(spec, calendar) if hits.get(item.name)]
     columns = ("Service", "What it is for", "Team", "On call", "Needs", "Version")
@@ -278,9 +278,10 @@ def _hit(spec: WorldSpec, target: str, mode: str) -> dict[str, str]:
 def _outage_items(spec: WorldSpec, calendar: WorldTimes) -> Iterator[TextEntry]:
     for name, outage in spec.outages.items():
         at = calendar.moments.get(name)
+        what = title_of_target(outage.on, spec)
         cells = {
             "Outage": name,
-            "What": outage.on,
+            "What": what,
             "How": words_of(outage.mode).said,
             "Begins": clock_text(at, calendar.zone) if at is not None else f"when {outage.when}",
             "Lasts": duration_text(outage.lasts),
@@ -291,13 +292,13 @@ def _outage_items(spec: WorldSpec, calendar: WorldTimes) -> Iterator[TextEntry]:
             "outages.yaml",
             (name,),
             "outage",
-            f"{outage_target_title(outage.on)} {words_of(outage.mode).said}",
+            f"{what} {words_of(outage.mode).said}",
             subtitle=name,
             group=outage.on,
             cells=cells,
             at=at,
             until=at + outage.lasts if at is not None else None,
-            lane=outage.on,
+            lane=what,
             waits=outage.when,
             field="from" if outage.start else "",
             span="for",
@@ -399,7 +400,7 @@ def _task_items(spec: WorldSpec, calendar: WorldTimes) -> Iterator[TextEntry]:
         }
         yield _item(
             f"tasks/{name}/task.yaml", (), "task", task.title, subtitle=name, group="tasks", cells=cells, at=at,
-            lane="tasks", field="start",
+            lane="Tasks", field="start",
         )  # fmt: skip
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from brownout.core.instants import Instant
 from brownout.core.trajectory import OutageEvent
 from brownout.engine.outages import words_of
+from studio.app_titles import title_of_target
 from studio.company.broken_products import BrokenProduct, broken_products
 from studio.company.company_view import Viewing, ViewRefused
 from studio.company.pane_content import ShownName
 from studio.company.surfaces import SURFACES
-from studio.company.timeline import target_title
 
 __all__ = ["Moment", "OutageNow", "moment_of"]
 
@@ -52,7 +52,7 @@ def moment_of(viewing: Viewing, person: str) -> Moment:
 
     def shown(name: str, since: Instant) -> OutageNow:
         outage = planned[name]
-        title = target_title(viewing.package, outage.target)
+        title = title_of_target(outage.target, viewing.package)
         return OutageNow(name, f"{title} {words_of(outage.mode).said}", title, since, since + outage.lasts)
 
     fired = [

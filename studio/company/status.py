@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from brownout.core.instants import Instant
 from brownout.core.values import JsonObject
 from brownout.engine.outages import words_of
+from studio.app_titles import title_of_target
 from studio.company.broken_products import breaks
 from studio.company.company_view import PersonView, Viewing, ViewRefused
 from studio.company.pane_content import Tone
 from studio.company.vendor_json import instant, items, number, text
-from worlds.package import Outage
+from worlds.package import Outage, Package
 
 __all__ = ["Alert", "OpenIncident", "PlannedOutage", "ServiceStatus", "Status", "status_at"]
 
@@ -100,7 +101,7 @@ def status_at(viewing: Viewing, person: str) -> Status:
     """How everything is at the moment that is shown; alerts and status pages as that person is shown them."""
     active = viewing.active_outages()
     planned = sorted(viewing.package.outages, key=lambda o: (o.start is None, o.start or 0, o.name))
-    outages = tuple(_planned(outage, active, viewing.now) for outage in planned)
+    outages = tuple(_planned(viewing.package, outage, active, viewing.now) for outage in planned)
     vendors = _vendors(viewing, active)
     if "ops" not in viewing.setting.apps:
         return Status(viewing.now, tuple(vendors), (), outages)
@@ -109,7 +110,7 @@ def status_at(viewing: Viewing, person: str) -> Status:
         pages = _pages(eyes)
         services = [_own(service) for service in items(eyes.ask("ops_list_services"), "services")]
         alerts = tuple(_alert(alert) for alert in items(eyes.ask("ops_list_alerts", limit=25), "alerts"))
-        incidents = _incidents(eyes)
+        incidents = _incidents(eyes, viewing.package)
     except ViewRefused:
         return Status(viewing.now, tuple(vendors), (), outages)
     told = [_with_page(vendor, pages.get(vendor.name)) for vendor in vendors]
@@ -127,7 +128,9 @@ def _vendors(viewing: Viewing, active: dict[str, Instant]) -> list[ServiceStatus
     products = {name for app in viewing.setting.apps.values() for name in (app.name, app.vendor)}
     for target in sorted({outage.target for outage in outages.values()} - products):
         name = next((name for name in active if outages[name].target == target), "")
-        found.append(_vendor(target, target, outages.get(name), active.get(name), viewing.now))
+        found.append(
+            _vendor(target, title_of_target(target, viewing.package), outages.get(name), active.get(name), viewing.now)
+        )
     return found
 
 
@@ -181,19 +184,20 @@ def _alert(alert: JsonObject) -> Alert:
     )
 
 
-def _incidents(eyes: PersonView) -> tuple[OpenIncident, ...]:
+def _incidents(eyes: PersonView, package: Package) -> tuple[OpenIncident, ...]:
     """The open incidents, newest first."""
     found = items(eyes.ask("ops_list_incidents", limit=25), "incidents")
     page = eyes.ask("ops_get_status_page") if found else {}
     public = {text(one, "service"): text(one, "status") for one in items(page, "components")}
-    return tuple(_incident(one, public) for one in found)
+    return tuple(_incident(one, public, package) for one in found)
 
 
-def _incident(incident: JsonObject, public: dict[str, str]) -> OpenIncident:
+def _incident(incident: JsonObject, public: dict[str, str], package: Package) -> OpenIncident:
     listed = incident.get("services")
     services = [str(name) for name in listed] if isinstance(listed, list) else []
     runs_on = [
-        f"{text(one, 'need')} of {text(one, 'service')} on {text(one, 'target')}" for one in items(incident, "runs_on")
+        f"{text(one, 'need')} of {text(one, 'service')} on {title_of_target(text(one, 'target'), package)}"
+        for one in items(incident, "runs_on")
     ]
     commander = text(incident, "commander")
     about = [f"led by {commander}" if commander else "", text(incident, "mitigation"), *runs_on]
@@ -210,7 +214,7 @@ def _incident(incident: JsonObject, public: dict[str, str]) -> OpenIncident:
     )
 
 
-def _planned(outage: Outage, active: dict[str, Instant], now: Instant) -> PlannedOutage:
+def _planned(package: Package, outage: Outage, active: dict[str, Instant], now: Instant) -> PlannedOutage:
     start = active.get(outage.name, outage.start)
     until = None if start is None else start + outage.lasts
     if outage.name in active:
@@ -221,5 +225,12 @@ def _planned(outage: Outage, active: dict[str, Instant], now: Instant) -> Planne
         phase = "Over" if now >= until else "Ahead"
     announced = None if start is None or outage.announced is None else start + outage.announced
     return PlannedOutage(
-        outage.name, outage.target, words_of(outage.mode).said, start, until, outage.when, announced, phase
+        outage.name,
+        title_of_target(outage.target, package),
+        words_of(outage.mode).said,
+        start,
+        until,
+        outage.when,
+        announced,
+        phase,
     )

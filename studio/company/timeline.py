@@ -10,11 +10,11 @@ import orjson
 
 from brownout.core.instants import DAY, HOUR, MINUTE, Duration, Instant, duration_text
 from brownout.engine.outages import words_of
-from brownout.engine.simulation_setting import load_app
 from brownout.store import Base, Pool
+from studio.app_titles import title_of_target
 from worlds.package import Outage, Package, open_package
 
-__all__ = ["CalendarBars", "TimelineMark", "spoken", "target_title", "timeline_of"]
+__all__ = ["CalendarBars", "TimelineMark", "spoken", "timeline_of"]
 
 _BARS = 240
 _BINS = (15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
@@ -128,18 +128,10 @@ def _outages(package: Package) -> list[TimelineMark]:
     marks = []
     for outage in package.outages:
         if outage.start is not None:
-            title, until = target_title(package, outage.target), outage.start + outage.lasts
+            title, until = title_of_target(outage.target, package), outage.start + outage.lasts
             label, over = f"{title} {words_of(outage.mode).said}", f"{title} works again"
             marks.append(TimelineMark("outage", outage.name, label, outage.start, until, _told(outage), over, title))
     return marks
-
-
-def target_title(package: Package, target: str) -> str:
-    """What people call the thing that breaks: a product by its title, a vendor of several by its name, a service as the author names it."""
-    apps = [load_app(name) for name in package.manifest.apps]
-    named = next((app.title for app in apps if target == app.name), "")
-    sold = [app.title for app in apps if target == app.vendor]
-    return named or (sold[0] if len(sold) == 1 else target.capitalize() if sold else target)
 
 
 def _told(outage: Outage) -> str:

@@ -1,6 +1,6 @@
 """A trajectory as steps that people can follow: what the agent did, what its coworkers did, what the world did."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -90,13 +90,16 @@ class ReplayStep:
     notices: tuple[Notice, ...] = ()
 
 
-def steps_of(events: Sequence[Event], names: Mapping[str, str]) -> list[ReplayStep]:
+def steps_of(
+    events: Sequence[Event], names: Mapping[str, str], target_title: Callable[[str], str] = str
+) -> list[ReplayStep]:
     """The steps of a trajectory.
 
     Args:
         names: people's names by short name.
+        target_title: what people call what an outage is on.
     """
-    reader = _StepReader(events, names)
+    reader = _StepReader(events, names, target_title)
     for event in events:
         reader.take(event)
     return reader.steps
@@ -127,9 +130,10 @@ def bands_of(steps: Sequence[ReplayStep]) -> list[tuple[int, int]]:
 
 
 class _StepReader:
-    def __init__(self, events: Sequence[Event], names: Mapping[str, str]) -> None:
+    def __init__(self, events: Sequence[Event], names: Mapping[str, str], target_title: Callable[[str], str]) -> None:
         self.steps: list[ReplayStep] = []
         self._names = names
+        self._target_title = target_title
         self._results = {event.call_id: event for event in events if isinstance(event, ResultEvent)}
         self._notices = {event.notice.id: event.notice for event in events if isinstance(event, NoticeEvent)}
         self._thought = ""
@@ -193,13 +197,18 @@ class _StepReader:
         """An outage's begin or end; or that a service's health changed, unless that is the same news again."""
         if event.edge in ("began", "ended"):
             word = "begins" if event.edge == "began" else "is over"
-            self._add(event, "environment", f"{event.name} {word}", badge="outage")
+            self._add(event, "environment", f"Outage of {self._target_title(event.target)} {word}", badge="outage")
             return
         before = self.steps[-1].event if self.steps else None
         if isinstance(before, OutageEvent) and (before.at, before.target) == (event.at, event.target):
             return
         word = "works again" if event.edge == "ok" else f"is {_HEALTH.get(event.edge, event.edge)}"
-        self._add(event, "environment", f"{event.target} {word}", badge="" if event.edge == "ok" else event.edge)
+        self._add(
+            event,
+            "environment",
+            f"{self._target_title(event.target)} {word}",
+            badge="" if event.edge == "ok" else event.edge,
+        )
 
     def _deed(self, event: WorldEvent) -> None:
         name = self._names.get(event.who, event.who)

@@ -188,7 +188,7 @@ def _prose(event: Event) -> str:
         case ReplyEvent():
             return event.content
         case OutageEvent():
-            return f"{event.target}: {event.name}, {event.edge}."
+            return _why_well_or_not(event)
         case StopEvent():
             return event.detail
         case GapEvent():
@@ -198,6 +198,13 @@ def _prose(event: Event) -> str:
             return "\n\n".join(dict.fromkeys(text for text in written if text)) or _what_it_did(event)
         case _:
             return ""
+
+
+def _why_well_or_not(event: OutageEvent) -> str:
+    """An outage by its author's name, or why a service is as it is."""
+    if event.edge in ("began", "ended"):
+        return f"{event.name} of outages.yaml, on {event.target}."
+    return "It has recovered." if event.edge == "ok" else f"Because of {event.name}."
 
 
 def _what_it_did(event: WorldEvent) -> str:

@@ -24,8 +24,8 @@ from brownout.core.trajectory import Event, OutageEvent, ResultEvent, StopEvent
 from brownout.core.values import Json
 from brownout.engine.outages import words_of
 from brownout.store import Base, Pool, compile_query
+from studio.app_titles import title_of_target
 from studio.company.people import faces_of
-from studio.company.timeline import target_title
 from worlds.facts.stated_facts import stated
 from worlds.package import Outage, Package
 from worlds.package.engine_tables import fact
@@ -102,7 +102,7 @@ def _outages(package: Package, result: ResultEvent, at: Instant, events: Sequenc
         since = _began(outage, at, events)
         if since is None or not since <= at < since + outage.lasts:
             continue
-        what = target_title(package, outage.target)
+        what = title_of_target(outage.target, package)
         is_told = outage.announced is not None and at >= since + outage.announced
         page = "announced on its status page" if is_told else "nothing; its status page is green"
         note = "It shaped this very answer." if result.fault == outage.name else ""

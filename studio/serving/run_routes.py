@@ -2,8 +2,9 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from starlette.requests import Request
@@ -16,6 +17,7 @@ from brownout.core.trajectory import Event, GradeEvent, HeaderEvent
 from brownout.core.values import JsonObject
 from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.replay import header_of
+from studio.app_titles import title_of_target
 from studio.company.people import faces_of
 from studio.episodes.replay_steps import ReplayStep, bands_of, steps_of
 from studio.episodes.run_list import find_run
@@ -228,12 +230,14 @@ def _opened(key: _Key) -> _Opened:
     header = header_of(stored)
     package = package_of_run(stored.folder, header.package, stored.result)
     names: dict[str, str] = {}
+    title: Callable[[str], str] = str
     if package is not None:
         try:
             names = {face.person: face.name for face in faces_of(package)}
+            title = partial(title_of_target, world=package)
         except BrownoutError:
             package = None
-    return _Opened(key, stored, header, package, steps_of(stored.events, names))
+    return _Opened(key, stored, header, package, steps_of(stored.events, names, title))
 
 
 def _final_grade(events: list[Event]) -> JsonObject | None:

@@ -271,7 +271,7 @@ def _show_sketch(sketch: Sketch) -> None:
 
 def _mark(item: dict[str, object]) -> dict[str, object]:
     """An event of the calendar as the time line draws it: outages and tasks in lanes of their own."""
-    lane = {"outage": "outages", "task": "tasks"}.get(str(item["kind"]), str(item["lane"]))
+    lane = {"outage": "Outages", "task": "Tasks"}.get(str(item["kind"]), str(item["lane"]))
     return {name: item[name] for name in ("id", "kind", "title", "subtitle", "at", "until")} | {
         "lane": lane,
         "field": "",

@@ -7,7 +7,7 @@ from brownout.core.errors import Mistake
 from brownout.core.instants import Instant, clock_text, duration_text, local
 from brownout.core.vocabulary import alike
 from brownout.engine.outages import words_of
-from studio.app_titles import outage_target_title
+from studio.app_titles import title_of_target
 from studio.authoring.criterion_sentences import criterion_sentence
 from studio.build_bar import build_bar
 from studio.company.preview_position import link_time
@@ -254,7 +254,7 @@ def _outages(spec: WorldSpec, package: Package | None) -> None:
     for name, outage in spec.outages.items():
         start = starts.get(name)
         begins = clock_text(start, zone) if start is not None else outage.start or f"when {outage.when}"
-        what = f"{outage_target_title(outage.on)} {words_of(outage.mode).said}"
+        what = f"{title_of_target(outage.on, spec)} {words_of(outage.mode).said}"
         rows.append((name, what, begins, duration_text(outage.lasts), outage.announced))
     table(_OUTAGES, rows, key="outages", alt="Outages")
 

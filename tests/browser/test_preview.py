@@ -1,12 +1,18 @@
 """Looking at a company in the browser."""
 
 import re
+from itertools import pairwise
 
 from playwright.sync_api import Page, expect
 
 
 def messages(page: Page) -> list[str]:
     return page.get_by_role("listbox", name="Messages").get_by_role("option").all_inner_texts()
+
+
+ROWS = """[...document.querySelectorAll("*")].flatMap((one) => one.shadowRoot ? [...one.shadowRoot.querySelectorAll(".listbox .row")] : [])"""
+ROW_HEIGHT = f"() => {ROWS}[0]?.offsetHeight ?? 0"
+ROW_TOPS = f"() => {ROWS}.map((one) => one.offsetTop)"
 
 
 def test_scrubbing_changes_what_the_channel_says(page: Page) -> None:
@@ -259,3 +265,20 @@ def test_a_laptop_keeps_the_channels_and_says_where_something_is_new(page: Page)
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.get_by_role("combobox", name="Place")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_low_window_shows_more_rows_of_a_list(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/preview?world=tiny&surface=issues&as=marcus&at=2026-03-24T11:40")
+    rows = page.get_by_role("listbox", name="Issues").get_by_role("option")
+    expect(rows.first).to_be_visible()
+    low = page.evaluate(ROW_HEIGHT)
+    page.set_viewport_size({"width": 1280, "height": 1000})
+    page.wait_for_function(f"({ROW_HEIGHT})() > {low}")
+
+    assert low <= 40
+    rows.first.click()  # beside what is read there is no room for a line
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function(f"({ROW_HEIGHT})() === 50")
+    tops = page.evaluate(ROW_TOPS)
+    assert [below - above for above, below in pairwise(tops)] == [50] * (len(tops) - 1)

@@ -3,6 +3,7 @@
 import re
 from time import sleep
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 
@@ -117,6 +118,25 @@ def test_a_run_is_annotated_with_keys_and_what_was_said_is_kept(page: Page) -> N
     expect(annotate.get_by_role("status")).to_contain_text("Kept")
     page.goto("/replay?run=halfway&annotate=1&step=3")
     expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1000, 750)])
+def test_a_small_window_keeps_the_filters_in_a_row_and_submit_off_the_footer(
+    page: Page, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto("/replay?run=halfway&annotate=1&step=3")
+    filters = page.get_by_role("group", name="Show steps of").get_by_role("button")
+    expect(filters.nth(2)).to_be_visible()
+    expect(filters.first).to_have_attribute("title", re.compile(r"Hide these \d+ steps"))
+    tops = {filters.nth(number).bounding_box()["y"] for number in range(filters.count())}  # type: ignore[index]
+    submit = page.get_by_role("button", name=re.compile("^Submit")).bounding_box()
+    side = page.get_by_role("complementary", name="What this step meant").bounding_box()
+
+    assert len(tops) == 1
+    assert submit is not None
+    assert side is not None
+    assert submit["y"] + submit["height"] <= side["y"] + side["height"] - 6
 
 
 def test_keys_that_come_faster_than_the_studio_answers_mean_what_was_done_before_them(page: Page) -> None:

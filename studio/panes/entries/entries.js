@@ -274,7 +274,7 @@ class Entries {
     if (this._main.firstChild !== this._timeline.node) this._main.replaceChildren(this._timeline.node);
     const context = this._entries.items.filter((one) => !found.includes(one) && (one.kind === "outage" || one.kind === "task") && this.data.page !== "outages");
     const others = this.data.page === "outages" ? this._entries.items.filter((one) => one.kind === "task") : [];
-    const items = [...context, ...found.filter((one) => !(this.data.page === "storylines" && one.kind === "fact" && one.group !== this._group)), ...others].map((one) => (one.kind === "task" ? { ...one, lane: "tasks" } : one));
+    const items = [...context, ...found.filter((one) => !(this.data.page === "storylines" && one.kind === "fact" && one.group !== this._group)), ...others].map((one) => (one.kind === "task" ? { ...one, lane: "Tasks" } : one));
     const { first, last, zone } = this._entries;
     this._timeline.show({ items, first, last, zone, canChange: this.text.canChange, chosen: this._chosen?.id });
   }

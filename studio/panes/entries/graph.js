@@ -2,6 +2,7 @@
 // what does not fit is panned, zoomed or shown whole, and that there is more is said.
 
 const READABLE = 0.8, LEAST = 0.25, MOST = 2;
+const NODE = { least: 104, most: 204, pad: 12, name: "600 13px", detail: "11.5px", line: 15, lines: 2 }; // pixels, and fonts
 
 class GraphView {
   constructor({ layout, choose, direction, label }) {
@@ -51,8 +52,8 @@ class GraphView {
     graph.setGraph({ rankdir: this._direction, nodesep: 14, ranksep: this._direction === "TB" ? 46 : 64, marginx: 16, marginy: 16 });
     graph.setDefaultEdgeLabel(() => ({}));
     const known = new Set(nodes.map((one) => one.id));
-    const width = (one) => Math.min(230, Math.max(116, 28 + Math.max(one.label.length * 7.4, Math.min(one.detail.length, 30) * 6)));
-    for (const one of [...nodes].sort((a, b) => a.id.localeCompare(b.id))) graph.setNode(one.id, { width: width(one), height: one.detail ? 50 : 36 });
+    const told = new Map(nodes.map((one) => [one.id, this._told(one)]));
+    for (const one of [...nodes].sort((a, b) => a.id.localeCompare(b.id))) graph.setNode(one.id, { width: told.get(one.id).width, height: told.get(one.id).height });
     for (const [at, one] of [...edges].entries()) if (known.has(one.source) && known.has(one.target)) graph.setEdge(one.source, one.target, {}, String(at));
     layout(graph);
     const size = graph.graph();
@@ -70,10 +71,9 @@ class GraphView {
     const boxes = nodes.map((one) => {
       const laid = graph.node(one.id);
       const left = laid.x - laid.width / 2, top = laid.y - laid.height / 2;
-      const room = Math.floor((laid.width - 22) / 6.2);
-      const short = (text) => (text.length > room ? `${text.slice(0, room - 1)}…` : text);
+      const { name, details, hint } = told.get(one.id);
       const node = svg("g", { class: `node ${one.kind}`, role: "option", tabindex: this._nodes.size ? "-1" : "0", transform: `translate(${left} ${top})` },
-        svg("rect", { width: laid.width, height: laid.height, rx: 7 }), svg("text", { x: 12, y: one.detail ? 21 : 23, class: "name" }, one.label), svg("text", { x: 12, y: 38, class: "detail" }, short(one.detail)), svg("text", { x: laid.width - 6, y: -5, class: "state" }));
+        svg("title", {}, hint), svg("rect", { width: laid.width, height: laid.height, rx: 7 }), svg("text", { x: NODE.pad, y: details.length ? 21 : 23, class: "name" }, name), ...details.map((line, at) => svg("text", { x: NODE.pad, y: 38 + at * NODE.line, class: "detail" }, line)), svg("text", { x: laid.width - 6, y: -5, class: "state" }));
       if (one.item) node.addEventListener("click", () => this._choose(one.item));
       this._nodes.set(one.id, { ...one, node, x: laid.x, y: laid.y });
       return node;
@@ -84,6 +84,32 @@ class GraphView {
     this._svg.replaceChildren(svg("defs", {}, arrow), ...lines.filter(Boolean), ...boxes);
     this._place();
   }
+
+  // What a node says, in as many lines as it needs, and how large it is for that.
+  _told(one) {
+    const room = NODE.most - 2 * NODE.pad;
+    const [name] = this._wrapped(one.label, NODE.name, 1, room + 40);
+    const details = one.detail ? this._wrapped(one.detail, NODE.detail, NODE.lines, room) : [];
+    const widest = Math.max(this._widthOf(name, NODE.name), ...details.map((line) => this._widthOf(line, NODE.detail)));
+    const hint = [one.label, one.detail, one.id !== one.label && one.kind === "vendor" && one.id].filter(Boolean).join("\n");
+    return { name, details, hint, width: Math.max(NODE.least, widest + 2 * NODE.pad), height: details.length ? 35 + details.length * NODE.line : 36 };
+  }
+
+  // A text in lines of so many pixels; what is left over is cut with a sign of it.
+  _wrapped(text, font, most, room) {
+    const lines = [];
+    for (const word of text.split(/\s+/)) {
+      const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+      if (lines.length && this._widthOf(longer, font) <= room) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    const shown = lines.slice(0, most);
+    let last = lines.length > most ? `${shown.at(-1)} …` : shown.at(-1);
+    while (this._widthOf(last, font) > room && last.length > 2) last = `${last.replace(/ ?…$/, "").slice(0, -1)}…`;
+    return [...shown.slice(0, -1), last];
+  }
+
+  _widthOf(text, font) { return textWidth(this.node, text, font); }
 
   _centre(one) {
     requestAnimationFrame(() => {

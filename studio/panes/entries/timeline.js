@@ -1,6 +1,7 @@
 // A time line: lanes of bars and points, zoomed and brushed, each a thing that can be reached by keys and dragged.
 
-const STRIP = 46, AXIS = 24, ROW = 26, LANE_PAD = 6, HEAD = 132, NEAR = 12;
+const STRIP = 46, AXIS = 24, ROW = 26, LANE_PAD = 6, NEAR = 12;
+const HEAD = { least: 116, share: 0.3, pad: 28, font: "600 12.5px" }; // of the lanes' names: pixels, and the most of the width
 const SNAPS = [[HOUR * 30, MINUTE], [DAY * 4, 5 * MINUTE], [DAY * 14, 15 * MINUTE]];
 const TICKS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY];
 const DRAG_SNAPS = [[DAY * 4, 5 * MINUTE], [DAY * 14, 15 * MINUTE]]; // with Alt a minute
@@ -80,7 +81,11 @@ class TimeLine {
   paint() {
     if (!this._items) return;
     this._width = this.node.clientWidth; // asked once: asking for each item would lay the page out anew each time
-    this._space = Math.max(200, this._width - HEAD - 2);
+    const names = new Set(this._items.map((one) => one.lane));
+    const widest = Math.max(0, ...[...names].map((name) => textWidth(this.node, name, HEAD.font)));
+    this._head = Math.round(Math.max(HEAD.least, Math.min(widest + HEAD.pad, this._width * HEAD.share)));
+    this.node.style.setProperty("--head", `${this._head}px`);
+    this._space = Math.max(200, this._width - this._head - 2);
     this._paintStrip();
     this._paintAxis();
     this._paintLanes();
@@ -130,7 +135,6 @@ class TimeLine {
       const isCut = this._x(real) + text.length * 6.5 + 6 > this._space; // the last one stands before its line
       labels.push(h("span", { class: `${this.clock.time(real) === "00:00" && step < DAY ? "day" : ""} ${isCut ? "before" : ""}`, style: { left: `${this._x(real)}px` } }, text));
     }
-    this._axis.style.marginLeft = `${HEAD}px`;
     this._axis.replaceChildren(...labels);
     this._ticks = labels.map((label) => parseFloat(label.style.left));
   }
@@ -149,7 +153,7 @@ class TimeLine {
     }
     this._shown = [];
     const rows = [...lanes].map(([name, items]) => this._lane(name, items));
-    const lines = this._ticks.map((x) => `linear-gradient(var(--line), var(--line)) ${HEAD + x}px 0 / 1px 100% no-repeat`);
+    const lines = this._ticks.map((x) => `linear-gradient(var(--line), var(--line)) ${this._head + x}px 0 / 1px 100% no-repeat`);
     this._lanes.style.background = lines.slice(0, 40).join(", ");
     this._lanes.replaceChildren(...rows);
     if (focused) this._lanes.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
@@ -189,7 +193,7 @@ class TimeLine {
       nodes.push(node);
     }
     const height = Math.max(1, ends.length) * ROW + LANE_PAD * 2 - 4;
-    return h("div", { class: "lane", style: { height: `${height}px` } }, h("div", { class: "lane-name", style: { width: `${HEAD}px` }, title: name }, name), h("div", { class: "lane-items", style: { marginLeft: `${HEAD}px` } }, nodes));
+    return h("div", { class: "lane", style: { height: `${height}px` } }, h("div", { class: "lane-name", title: name }, name), h("div", { class: "lane-items" }, nodes));
   }
 
   // -- moving ----------------------------------------------------------------------------------------------
@@ -345,7 +349,7 @@ class TimeLine {
     event.preventDefault();
     if (event.ctrlKey || event.metaKey) {
       const box = this._box.getBoundingClientRect();
-      const at = this._from + ((event.clientX - box.left - HEAD) / this._space) * (this._to - this._from);
+      const at = this._from + ((event.clientX - box.left - this._head) / this._space) * (this._to - this._from);
       this.zoom(event.deltaY > 0 ? 1.18 : 1 / 1.18, at);
     } else {
       const by = (event.deltaX / this._space) * (this._to - this._from);

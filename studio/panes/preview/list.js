@@ -1,15 +1,17 @@
 // A long list of equal rows. It holds only the rows in sight; more are fetched as the end comes near.
 
-const ROW = 64;
+// Pixels of a row by how it is laid out: two lines with room; in a low window two close ones, or one where the list is wide.
+const ROWS = { roomy: 64, close: 50, line: 38 };
+const LOW_LIST_PX = 860, LINE_PX = 560;
 const BEYOND = 6;
 
 class List {
   constructor({ label, fetchMore, choose, clock, marks }) {
-    Object.assign(this, { _fetch: fetchMore, _choose: choose, _clock: clock, _marks: marks });
+    Object.assign(this, { _fetch: fetchMore, _choose: choose, _clock: clock, _marks: marks, _row: ROWS.roomy });
     this._space = h("div", { class: "space" });
     this.node = h("div", { class: "listbox", role: "listbox", tabindex: "0", "aria-label": label, onscroll: () => this._sight(), onkeydown: (event) => this._key(event) }, this._space);
     this._turn = new Turn();
-    this._size = new ResizeObserver(() => this._sight());
+    this._size = new ResizeObserver(() => this._lay());
     this._size.observe(this.node);
   }
 
@@ -28,6 +30,25 @@ class List {
     if (keep && this.lines?.length) this.node.classList.add("waiting");
     else this._show(skeleton(7));
     return this._more();
+  }
+
+  // How rows are laid out in the room there is; what was at the top stays there.
+  _lay() {
+    const laid = window.innerHeight >= LOW_LIST_PX ? "roomy" : this.node.clientWidth < LINE_PX ? "close" : "line";
+    if (laid !== this._laid && this.node.clientWidth) {
+      const top = this.node.scrollTop / this._row;
+      this._laid = laid;
+      this._row = ROWS[laid];
+      this.node.dataset.rows = laid;
+      this._drawn = "";
+      this._stretch();
+      this.node.scrollTop = top * this._row;
+    }
+    this._sight();
+  }
+
+  _stretch() {
+    if (this.lines?.length) this._space.style.height = `${(this.lines.length + (this._next ? 1 : 0)) * this._row}px`;
   }
 
   // Something else than rows.
@@ -73,9 +94,9 @@ class List {
     this.node.setAttribute("role", this.lines.length ? "listbox" : "region"); // a list box without options is none
     if (!this.lines.length) this._show(this._end.miss ? nothing("search_off", `Nothing says “${this._end.miss}”`, "Nothing here at this time does. Try other words, or a later time.") : nothing("inbox", "Nothing here yet", this._end.note || "Move the time on, or look as somebody else."));
     else {
-      this._space.style.height = `${this.lines.length * ROW + (this._next ? ROW : 0)}px`;
       this._drawn = "";
-      this._sight();
+      this._lay();
+      this._stretch();
     }
   }
 
@@ -87,12 +108,12 @@ class List {
 
   _sight() {
     if (!this.lines?.length) return;
-    const first = Math.max(0, Math.floor(this.node.scrollTop / ROW) - BEYOND);
-    const last = Math.min(this.lines.length, Math.ceil((this.node.scrollTop + this.node.clientHeight) / ROW) + BEYOND);
+    const first = Math.max(0, Math.floor(this.node.scrollTop / this._row) - BEYOND);
+    const last = Math.min(this.lines.length, Math.ceil((this.node.scrollTop + this.node.clientHeight) / this._row) + BEYOND);
     const drawn = `${first} ${last} ${this.lines.length}`;
     if (drawn !== this._drawn) {
       this._drawn = drawn;
-      this._space.replaceChildren(...this.lines.slice(first, last).map((line, at) => this._row(line, first + at)));
+      this._space.replaceChildren(...this.lines.slice(first, last).map((line, at) => this._rowOf(line, first + at)));
     }
     const index = this.lines.findIndex((line) => line.id === this._selected);
     if (index >= 0) this.node.setAttribute("aria-activedescendant", `option-${index}`);
@@ -100,15 +121,15 @@ class List {
     if (this._next && last + BEYOND * 2 > this.lines.length) this._more();
   }
 
-  _row(line, index) {
+  _rowOf(line, index) {
     const mark = this._marks(line.path);
     return h("div", {
       role: "option", id: `option-${index}`, class: `row ${line.is_unread ? "unread" : ""}`, "aria-selected": String(line.id === this._selected),
-      "aria-setsize": this._next ? -1 : this.lines.length, "aria-posinset": index + 1, style: { top: `${index * ROW}px` }, onclick: () => this._pick(index),
+      "aria-setsize": this._next ? -1 : this.lines.length, "aria-posinset": index + 1, style: { top: `${index * this._row}px` }, onclick: () => this._pick(index),
     },
       line.icon ? h("span", { class: "avatar nobody" }, icon(line.icon)) : avatar(line.who),
       h("div", { class: "words" },
-        h("div", { class: "top" }, line.is_unread && h("span", { class: "unseen" }, "Unread: "), h("span", { class: "who" }, line.head || line.who), line.side ? h("span", { class: "side" }, line.side) : line.at > 0 && h("time", {}, this._clock().short(line.at))),
+        h("div", { class: "top" }, line.is_unread && h("span", { class: "unseen" }, "Unread: "), h("span", { class: "who", title: line.head || line.who }, line.head || line.who), line.side ? h("span", { class: "side" }, line.side) : line.at > 0 && h("time", {}, this._clock().short(line.at))),
         h("div", { class: "bottom" }, h("span", { class: "subject" }, h("b", {}, line.title || "(no subject)"), line.text && h("span", {}, ` — ${line.text}`)), mark && h("span", { class: `tag ${mark.tone}`, title: mark.title }, mark.label), line.tags.map(tag))));
   }
 
@@ -116,9 +137,9 @@ class List {
     const line = this.lines[index];
     if (!line) return;
     this.select(line.id);
-    const top = index * ROW;
+    const top = index * this._row;
     if (top < this.node.scrollTop) this.node.scrollTop = top;
-    else if (top + ROW > this.node.scrollTop + this.node.clientHeight) this.node.scrollTop = top + ROW - this.node.clientHeight;
+    else if (top + this._row > this.node.scrollTop + this.node.clientHeight) this.node.scrollTop = top + this._row - this.node.clientHeight;
     this._choose(line);
   }
 

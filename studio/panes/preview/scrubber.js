@@ -41,7 +41,7 @@ class Scrubber {
         button("‹ event", "The event before", () => this._event(-1)), this._play, button("event ›", "The next event", () => this._event(1)),
         this._clock, this._last, this._now, h("span", { class: "gap" }),
         h("span", { class: "zoom", role: "group", "aria-label": "Zoom" }, button("−", "Zoom out (−)", () => this._zoom(2)), button("+", "Zoom in (+)", () => this._zoom(0.5)), button("All", "The whole calendar (0)", () => this.see(this._calendar.first, this._calendar.last))), this._copy),
-      h("div", { class: "rows" }, h("span", { class: "row-name activity" }, "Activity"), this._track, this._lanes, this._axis, h("span", { class: "row-name whole" }, "All of it"), this._overview));
+      (this._rows = h("div", { class: "rows" }, h("span", { class: "row-name activity" }, "Activity"), this._track, this._lanes, this._axis, h("span", { class: "row-name whole" }, "All of it"), this._overview)));
     this._sized = new ResizeObserver(() => this._calendar && this._drawLanes());
     this._sized.observe(this._lanes);
     this._track.addEventListener("pointerdown", (event) => this._grab(event));
@@ -101,7 +101,7 @@ class Scrubber {
   }
 
   get marks() {
-    const fired = this._fired.map((outage) => ({ kind: "outage", label: outage.label, detail: "", at: outage.since, until: outage.until }));
+    const fired = this._fired.map((outage) => ({ kind: "outage", label: outage.label, detail: "", lane: outage.product, at: outage.since, until: outage.until }));
     return [...this._calendar.marks, ...fired].sort((a, b) => a.at - b.at);
   }
 
@@ -151,6 +151,7 @@ class Scrubber {
   }
 
   _drawLanes() {
+    this._rows.classList.toggle("apart", !this._isFolded);
     const width = this._lanes.clientWidth;
     if (!width) return;
     const inSight = this.marks.filter((mark) => (mark.until ?? mark.at) >= this._from && mark.at <= this._to);

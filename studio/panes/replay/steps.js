@@ -78,7 +78,7 @@ class StepList {
     const counts = {};
     for (const step of this.steps) counts[step.actor] = (counts[step.actor] ?? 0) + 1;
     this._filters.replaceChildren(...Object.entries(ACTORS).filter(([actor]) => counts[actor] && actor !== "task").map(([actor, label]) => h("button", {
-      type: "button", "aria-pressed": String(!this._hidden.has(actor)), title: `${this._hidden.has(actor) ? "Show" : "Hide"} these steps`,
+      type: "button", "aria-pressed": String(!this._hidden.has(actor)), title: `${this._hidden.has(actor) ? "Show" : "Hide"} these ${plural(counts[actor], "step")}`,
       onclick: () => { if (!this._hidden.delete(actor)) this._hidden.add(actor); this._filter(); this.set(this._at); },
     }, h("i", { class: `dot ${actor}` }), label, h("small", {}, counts[actor]))));
     const says = (step) => !this._q || `${step.title} ${step.about} ${step.badge}`.toLowerCase().includes(this._q);

@@ -22,6 +22,14 @@ function svg(tag, attributes = {}, ...children) {
 
 const icon = (name) => h("span", { class: "icon", "aria-hidden": "true" }, name);
 const tag = ({ label, tone }) => h("span", { class: `tag ${tone}` }, label);
+
+// Pixels that a text takes in the font of a node, with this size and weight: `600 13px`.
+const measuring = document.createElement("canvas").getContext("2d");
+function textWidth(node, text, size) {
+  measuring.font = `${size} ${getComputedStyle(node).fontFamily || "sans-serif"}`;
+  return Math.ceil(measuring.measureText(text).width);
+}
+
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
 // -- the studio's routes -----------------------------------------------------------------------------------
