@@ -125,7 +125,7 @@ def test_a_small_window_keeps_the_filters_in_a_row_and_submit_off_the_footer(
     page: Page, width: int, height: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
-    page.goto("/replay?run=halfway&annotate=1&step=3")
+    page.goto("/replay?run=solved&annotate=1&step=3")
     filters = page.get_by_role("group", name="Show steps of").get_by_role("button")
     expect(filters.nth(2)).to_be_visible()
     expect(filters.first).to_have_attribute("title", re.compile(r"Hide these \d+ steps"))
