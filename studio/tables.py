@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from studio.panes import table_pane
 
-__all__ = ["Cell", "Column", "TableBadge", "TableBar", "TableWish", "table", "ticked_table"]
+__all__ = ["Cell", "Column", "TableBadge", "TableBar", "TableHint", "TableWish", "table", "ticked_table"]
 
 Tone: TypeAlias = Literal["", "strong", "soft", "code", "number", "short"]
 """How a column's texts look: `short` ones, such as moments, keep to one line."""
@@ -50,7 +50,15 @@ class TableBar:
     share: float
 
 
-Cell: TypeAlias = str | int | float | TableBadge | TableBar | None
+@dataclass(frozen=True, slots=True)
+class TableHint:
+    """A text, and what is told of it where somebody points at it."""
+
+    label: str
+    hint: str
+
+
+Cell: TypeAlias = str | int | float | TableBadge | TableBar | TableHint | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +137,9 @@ def _told(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], alt: str) -
     leading = next((number for number, one in enumerate(columns) if one.tone == "strong"), 0)
     return {
         "columns": [{**asdict(one), "leads": number == leading} for number, one in enumerate(columns)],
-        "rows": [[asdict(cell) if isinstance(cell, TableBadge | TableBar) else cell for cell in row] for row in rows],
+        "rows": [
+            [asdict(cell) if isinstance(cell, TableBadge | TableBar | TableHint) else cell for cell in row]
+            for row in rows
+        ],
         "alt": alt,
     }

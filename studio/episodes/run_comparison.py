@@ -8,8 +8,10 @@ import orjson
 
 from brownout.core.calls import Effect
 from brownout.core.instants import Instant
+from brownout.core.rows import Row
 from brownout.core.trajectory import Event, ResultEvent, SayEvent, ToolCallEvent, WorldEvent
 from brownout.core.values import Json, JsonObject
+from studio.episodes.changed_things import spoken_words, thing_name
 from studio.episodes.replay_steps import ReplayStep
 
 __all__ = ["AlignedStep", "CriterionPair", "StateDifference", "align", "criteria_of", "first_divergence", "left_behind"]
@@ -53,12 +55,22 @@ class AlignedStep:
 
 @dataclass(frozen=True, slots=True)
 class StateDifference:
-    """A row that the runs left in different states; None where a run left none there, or did not touch it."""
+    """A row that the runs left in different states.
 
-    table: str
-    key: str
+    Attributes:
+        place: where the world has it (`jira:PLAT.issue/PLAT-236`), or its table and key.
+        name: what it is called.
+        fields: what differs, with how the first and the second run left it; None where a run left nothing there.
+        made_by: the run in which alone it is there, `first` or `second`; empty where both have it.
+        by_agent: an agent changed it, not the world around it alone.
+    """
+
+    place: str
+    name: str
     fields: tuple[tuple[str, str | None, str | None], ...]
     by: tuple[str, ...]
+    made_by: str = ""
+    by_agent: bool = False
 
 
 def criteria_of(first: Sequence[JsonObject], second: Sequence[JsonObject]) -> list[CriterionPair]:
@@ -135,45 +147,89 @@ def _key(step: ReplayStep) -> str:
     return f"said {event.text}" if isinstance(event, SayEvent) else ""
 
 
-def left_behind(first: Iterable[Event], second: Iterable[Event]) -> list[StateDifference]:
-    """The rows that two runs left in different states, harmless ones left out, by table and key.
+def left_behind(
+    first: Iterable[Event],
+    second: Iterable[Event],
+    paths: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {}),
+) -> list[StateDifference]:
+    """The rows that two runs left in different states, harmless ones left out; what the agents changed stands first, then by place.
 
-    Ids that a session gives out (a message's number) may name other things in the other run.
+    Args:
+        paths: what the world of each run calls what it changed, by table and key. Without them rows are the same by their keys, though an id that
+            a session gave out (a message's number) may name another thing in the other run.
     """
-    ours, theirs = _last(first), _last(second)
+    ours, theirs = (_last(events, known) for events, known in zip((first, second), paths, strict=True))
+    rows = {left.row: left.latest for each in (ours, theirs) for left in each.values()}
     found = []
-    for table, key in sorted({*ours, *theirs}):
-        one, other = ours.get((table, key)), theirs.get((table, key))
+    for place in sorted({*ours, *theirs}):
+        one, other = ours.get(place), theirs.get(place)
         fields = _differing(one, other)
         if fields:
-            by = tuple(name for name, each in (("first", one), ("second", other)) if each is not None)
-            found.append(StateDifference(table, key, fields, by))
-    return found
+            left = [(name, each) for name, each in (("first", one), ("second", other)) if each is not None]
+            made = left[0][0] if len(left) == 1 and left[0][1].start.before is None else ""
+            by_agent = any(each.by_agent for _, each in left)
+            name = thing_name(place[0], _words(left[-1][1], rows))
+            found.append(StateDifference(place[0], name, fields, tuple(run for run, _ in left), made, by_agent))
+    return sorted(found, key=lambda one: not one.by_agent)
 
 
-def _last(events: Iterable[Event]) -> dict[tuple[str, str], tuple[Effect, Effect]]:
-    """The first and the last effect on each row."""
-    found: dict[tuple[str, str], tuple[Effect, Effect]] = {}
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What became of a row: the first and the last effect on it, and whether one of them was the agent's."""
+
+    start: Effect
+    end: Effect
+    by_agent: bool
+
+    @property
+    def row(self) -> str:
+        """Its table and key: `jira_issue/12`."""
+        return f"{self.end.table}/{self.end.key}"
+
+    @property
+    def latest(self) -> Row | None:
+        """The row as it is, or was where it is gone."""
+        return self.end.after or self.end.before
+
+
+def _words(left: _Left, rows: Mapping[str, Row | None]) -> str:
+    """What a row says; where it says nothing, what the row says that it is of: a copy of a mail has the mail's subject."""
+    own = spoken_words(left.latest)
+    if own or left.latest is None:
+        return own
+    app = left.end.table.partition("_")[0]
+    owners = (rows.get(f"{app}_{column}/{value}") for column, value in left.latest.items() if isinstance(value, int))
+    return next(filter(None, map(spoken_words, owners)), "")
+
+
+def _last(events: Iterable[Event], paths: Mapping[str, str]) -> dict[tuple[str, str], _Left]:
+    """What became of each row, by its place and table."""
+    found: dict[tuple[str, str], _Left] = {}
     for event in events:
+        by_agent = isinstance(event, ResultEvent)
         for effect in event.effects if isinstance(event, ResultEvent | WorldEvent) else ():
             if not effect.harmless:
-                place = (effect.table, str(effect.key))
-                found[place] = (found.get(place, (effect, effect))[0], effect)
+                row = f"{effect.table}/{effect.key}"
+                place = (paths.get(row, row), effect.table)
+                before = found.get(place)
+                found[place] = (
+                    _Left(before.start, effect, before.by_agent or by_agent)
+                    if before
+                    else _Left(effect, effect, by_agent)
+                )
     return found
 
 
-def _differing(
-    one: tuple[Effect, Effect] | None, other: tuple[Effect, Effect] | None
-) -> tuple[tuple[str, str | None, str | None], ...]:
+def _differing(one: _Left | None, other: _Left | None) -> tuple[tuple[str, str | None, str | None], ...]:
     """What differs: who did not touch a row has it as it was before the other one did."""
-    start = (one or other or (None, None))[0]
-    before = dict(start.before or {}) if start is not None else {}
-    ends = [dict(each[1].after or {}) if each is not None else before for each in (one, other)]
+    left = one or other
+    before = dict(left.start.before or {}) if left is not None else {}
+    ends = [dict(each.end.after or {}) if each is not None else before for each in (one, other)]
     names = [*dict.fromkeys((*ends[0], *ends[1]))]
     return tuple(
         (name, _text(ends[0].get(name)), _text(ends[1].get(name)))
         for name in names
-        if ends[0].get(name) != ends[1].get(name)
+        if name != "id" and ends[0].get(name) != ends[1].get(name)
     )
 
 

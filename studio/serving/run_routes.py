@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -29,7 +29,7 @@ from studio.serving.route_answers import NotFound, StillWorking, answering, inte
 from studio.start_options import choices
 from worlds.package import Package
 
-__all__ = ["events_of_run", "grading", "run_routes", "steps_of_run"]
+__all__ = ["events_of_run", "grading", "paths_of_run", "run_routes", "steps_of_run"]
 
 _PATIENCE_SECONDS = 0.5
 _SHORT_SECONDS = 1.0
@@ -142,6 +142,24 @@ async def _stale(request: Request) -> object:
     found = await asyncio.to_thread(look)
     _looked.pop((run.key, after), None)
     return {"step": found}
+
+
+def paths_of_run(name: str) -> Mapping[str, str] | None:
+    """What the world calls everything that a run of the studio's folder changed, by table and key: `jira_issue/12`.
+
+    None while that is being found out, which whoever wants it asks again for; empty where the package of the run is not here.
+
+    Raises:
+        NotFound: there is no such run.
+    """
+    run = _open_named(name)
+    if run.package is None:
+        return {}
+    try:
+        found = grading.ask(GradeRequest(run.stored.folder, run.package.folder, run.package.manifest.digest, None))
+    except GradeFailed:
+        return {}
+    return None if isinstance(found, Working) else {key: str(path) for key, path in found.items()}
 
 
 async def _paths(run: _Opened, package: Package) -> dict[str, str]:

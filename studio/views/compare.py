@@ -8,19 +8,28 @@ from brownout.core.instants import local
 from brownout.core.reward_words import reward_text
 from brownout.core.vocabulary import alike
 from studio.episodes.replay_steps import ReplayStep
-from studio.episodes.run_comparison import AlignedStep, CriterionPair, align, criteria_of, first_divergence, left_behind
+from studio.episodes.run_comparison import (
+    AlignedStep,
+    CriterionPair,
+    StateDifference,
+    align,
+    criteria_of,
+    first_divergence,
+    left_behind,
+)
 from studio.episodes.run_list import Run, find_run, list_runs
 from studio.episodes.shown_steps import in_short
 from studio.known_worlds import package_of_run
 from studio.near_pages import WayOn
 from studio.page_frame import empty_state, follow_run, header, plain
 from studio.pages import page_path
-from studio.serving.run_routes import events_of_run, steps_of_run
+from studio.serving.run_routes import events_of_run, paths_of_run, steps_of_run
 from studio.start_options import choices
-from studio.tables import Cell, Column, TableBadge, table
+from studio.tables import Cell, Column, TableBadge, TableHint, table
 
 _MOST_ROWS = 400
-_MOST_STATE = 60
+_MOST_STATE = 120
+_REFRESH_SECONDS = 1.0
 _CRITERIA = (
     Column("Criterion", "strong"), Column(""), Column("First", "short"), Column("Second", "short"),
     Column("Why the first", "soft", "32%"), Column("Why the second", "soft", "32%"),
@@ -30,7 +39,7 @@ _STEPS = (
     Column("Second run", width="38%"),
 )  # fmt: skip
 _LEFT = (
-    Column("Row", "code"), Column("Field", "strong"), Column("First", width="30%"), Column("Second", width="30%"),
+    Column("What", "strong", "30%"), Column("Field"), Column("First", width="25%"), Column("Second", width="25%"),
     Column("Touched by", "soft"),
 )  # fmt: skip
 
@@ -267,26 +276,47 @@ def _zone(run: Run) -> str:
 
 
 def _state(first: Run, second: Run) -> None:
-    found = left_behind(events_of_run(first.id), events_of_run(second.id))
+    paths = tuple(paths_of_run(run.id) for run in (first, second))
+    if None in paths:
+        st.fragment(_follow_names, run_every=_REFRESH_SECONDS)(first, second)
+    ours, theirs = (one or {} for one in paths)
+    found = left_behind(events_of_run(first.id), events_of_run(second.id), (ours, theirs))
     if not found:
         st.markdown(":gray[Both left the world in the same state.]")
         return
+    by_agents = sum(one.by_agent for one in found)
     st.caption(
-        f"{len(found)} rows of the world differ at the end."
+        f"{len(found)} rows of the world differ at the end, {by_agents} of them changed by an agent; those stand first."
         + (f" The first {_MOST_STATE} are shown." if len(found) > _MOST_STATE else "")
     )
     zone = _zone(first)
-    rows = [
-        (
-            f"{one.table}/{one.key}",
-            name.removesuffix("_us"),
-            *(_state_text(name, each, zone) for each in ends),
-            " and ".join(one.by),
-        )
-        for one in found[:_MOST_STATE]
-        for name, *ends in one.fields
-    ]
+    rows = [row for one in found[:_MOST_STATE] for row in _left_rows(one, zone)]
     table(_LEFT, rows, key="compare_state", alt="What differs at the end", height=520)
+
+
+def _follow_names(first: Run, second: Run) -> None:
+    """Look again whether it is known what the runs changed, and show it then."""
+    st.caption(":material/hourglass_empty: Finding out what the world calls what these runs changed …")
+    if all(paths_of_run(run.id) is not None for run in (first, second)):
+        st.rerun()
+
+
+def _left_rows(one: StateDifference, zone: str) -> list[tuple[Cell, ...]]:
+    """A line for each field that differs, the first with the name; one for what only one of the runs has."""
+    name = TableHint(one.name, one.place)
+    if one.made_by:
+        ends = ("made", "not there")
+        return [(name, "", *(ends if one.made_by == "first" else ends[::-1]), one.made_by)]
+    by = " and ".join(one.by)
+    return [
+        (
+            "" if number else name,
+            field.removesuffix("_us").replace("_", " "),
+            *(_state_text(field, each, zone) for each in ends),
+            by,
+        )
+        for number, (field, *ends) in enumerate(one.fields)
+    ]
 
 
 def _state_text(field: str, value: str | None, zone: str) -> str:

@@ -1,6 +1,6 @@
 """Home: the worlds to open, and what came of the runs in the runs folder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import streamlit as st
@@ -70,13 +70,21 @@ def _continue() -> None:
     known = next((page for page in PAGES if place is not None and page.file == place.page), None)
     if place is None or known is None:
         return
-    what = place.query.get("run") or place.query.get("world") or ""
+    what = _of_what(place.query)
     st.page_link(
         page_path(known.file),
         label=f"Continue: {known.title}" + (f" of {plain(what)}" if what else ""),
         icon=":material/history:",
         query_params=place.query,
     )
+
+
+def _of_what(query: Mapping[str, str]) -> str:
+    """What a link shows: its run, the runs it compares, or its world with the entry or file of it that is open."""
+    runs = [run for run in query.get("runs", "").split(",") if run]
+    whole = query.get("run") or " and ".join(runs) or query.get("world", "")
+    entry = query.get("file") or query.get("item", "").rpartition("#")[2]
+    return f"{whole}, {entry}" if query.get("world") and entry and not runs and "surface" not in query else whole
 
 
 def _cards(title: str, worlds: list[KnownWorld]) -> None:

@@ -65,7 +65,11 @@ def show() -> None:
         return
     asked, given = st.columns([5, 7], gap="medium")
     with asked:
-        answers = _questions()
+        questions = st.container(border=True, gap="small", key="questions")
+    with given:
+        seed = _seed()
+    with questions:
+        answers = _questions(seed)
     try:
         sketch = sketch_of(answers.request)
     except BrownoutError as error:
@@ -80,19 +84,17 @@ def show() -> None:
 # -- the five questions -------------------------------------------------------------------------------------
 
 
-def _questions() -> _Answers:
-    with st.container(border=True, gap="small", key="questions"):
-        trade = _trade()
-        left, right = st.columns(2)
-        with left:
-            company = _company()
-        with right:
-            name = _name(company)
-        pack = load_trade(trade)
-        people, days, zones, customers = _size()
-        outages = _outages(pack)
-        storylines, tasks = _stories()
-        seed = _seed()
+def _questions(seed: int) -> _Answers:
+    trade = _trade()
+    left, right = st.columns(2)
+    with left:
+        company = _company()
+    with right:
+        name = _name(company)
+    pack = load_trade(trade)
+    people, days, zones, customers = _size()
+    outages = _outages(pack)
+    storylines, tasks = _stories()
     return _Answers(name, trade, company, people, days, zones, customers, storylines, outages, tasks, seed)
 
 
@@ -207,8 +209,10 @@ def _stories() -> tuple[tuple[str, ...], int]:
 
 
 def _seed() -> int:
-    _heading(5, "Which of all such companies?")
-    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    """The last question stands above what it gives, so that it is in sight whatever the others need."""
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="seed_row")
+    with row:
+        _heading(5, "Which of all such companies?")
     seed = row.number_input(WORLD_SEED, 1, 999_999, 1, key="new_seed", width=160, help=WORLD_SEED_SAYS)
     row.button("Another one", icon=":material/casino:", key="new_another", on_click=_another)
     return seed
@@ -251,7 +255,7 @@ def _show_sketch(sketch: Sketch) -> None:
     }
     sketch_pane(
         key="sketch",
-        height=432,
+        height=400,
         data={
             "rev": hash_of(f"{shown} {sketch.people.nodes} {sketch.calendar.first} {sketch.stories} {sketch.outages}")[
                 :12

@@ -39,6 +39,27 @@ def test_home_shows_the_shipped_worlds_and_opens_one(open_page: Open) -> None:
     assert app.query_params["world"] == "tiny"
 
 
+@pytest.mark.parametrize(
+    ("page", "query", "label"),
+    [
+        ("compare", {"runs": "solved,idle", "world": "tiny"}, "Compare of solved and idle"),
+        ("replay", {"run": "solved", "step": "12"}, "Replay of solved"),
+        ("people", {"world": "tiny", "item": "people.yaml#mara"}, "People of tiny, mara"),
+        ("files", {"world": "tiny", "file": "systems.yaml"}, "Files of tiny, systems.yaml"),
+        ("preview", {"world": "tiny", "surface": "mail", "item": "rfc:1#2"}, "Preview of tiny"),
+        ("runs", {}, "Runs"),
+    ],
+)
+def test_home_says_of_what_the_page_is_to_which_it_leads_back(
+    open_page: Open, page: str, query: dict[str, str], label: str
+) -> None:
+    open_page("home")
+    note_place(page, query)
+    links = [element.proto.label for element in open_page("home").get("page_link")]
+
+    assert [one.replace("\\", "") for one in links if one.startswith("Continue")] == [f"Continue: {label}"]
+
+
 def test_home_leads_back_to_where_somebody_was(open_page: Open, at_home: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert last_place() is None
     open_page("overview", world="tiny")

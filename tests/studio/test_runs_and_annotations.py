@@ -17,8 +17,9 @@ from brownout.annotations import AnnotationStore, Draft, Queue, QueueStore
 from brownout.core.values import JsonObject
 from brownout.rollouts.recorder import read_run
 from studio.app import app
+from studio.episodes.changed_things import thing_name
 from studio.episodes.replay_steps import steps_of
-from studio.episodes.run_comparison import align, criteria_of, first_divergence, left_behind
+from studio.episodes.run_comparison import _last, align, criteria_of, first_divergence, left_behind
 from studio.episodes.run_list import find_run, list_runs
 from studio.episodes.run_start import RunRequest, agents_for, request_of, start_run
 from studio.jobs import latest_job, list_jobs
@@ -203,6 +204,47 @@ def test_what_only_one_run_changed_is_a_difference_and_the_same_is_none(recorded
         name == "priority" and (one, other) == ("High", "Medium") for row in found for name, one, other in row.fields
     )
     assert left_behind(whole, whole) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "words", "name"),
+    [
+        ("jira:PLAT.issue/PLAT-236", "Standby of bookings", "PLAT-236: Standby of bookings"),
+        ("jira:PLAT.issue/PLAT-236.history/660", "", "PLAT-236 history"),
+        ("slack:#incidents.message/1776155131.000000", "Booking fails", "#incidents: Booking fails"),
+        ("slack:#data.message/1776160610.214307.reaction/+1", "+1", "Slack, #data reaction: +1"),
+        ("docs:Runbook: failover.page/98337", "Runbook: failover", "Confluence, Runbook: failover"),
+        ("github:larkspur/bookings.pull/73.check/73", "444 passed", "GitHub, #73 check: 444 passed"),
+        ("ops:incident/1.update/2", "On it.", "Ops console, incident 1 update: On it."),
+        ("customers:conversation/148.message/239", "Hello", "HubSpot, Conversation 148: Hello"),
+        ("gmail:abi.message/19d8b24af30c6120", "slow day?", "Gmail, abi message: slow day?"),
+        ("jira_history/660", "", "Jira history 660"),
+        ("parcels_label/7", "Fragile", "Parcels label 7: Fragile"),
+    ],
+)
+def test_what_differs_is_called_as_its_product_calls_it(path: str, words: str, name: str) -> None:
+    assert thing_name(path, words) == name
+
+
+def test_rows_are_the_same_by_what_the_world_calls_them_and_the_agents_stand_first(recorded: Path) -> None:
+    whole, idle = (read_run(recorded / name).events for name in ("solved", "idle"))
+    rows = {place for place, _ in _last(whole, {})}
+    paths = {row: f"jira:BOX.issue/{row}" for row in rows}
+    found = left_behind(whole, idle, (paths, {}))
+
+    assert {one.place for one in found} <= {*paths.values(), *(place for place, _ in _last(idle, {}))}
+    assert [one.by_agent for one in found] == sorted((one.by_agent for one in found), reverse=True)
+    assert left_behind(whole, whole, (paths, paths)) == []
+    assert all(field[0] != "id" for one in found for field in one.fields)
+
+
+def test_the_page_says_what_differs_in_words_with_the_raw_place_as_a_hint(open_page: Open) -> None:
+    app = open_page("compare", runs="solved,idle", part="State difference")
+
+    assert not app.exception
+    names = [str(row["What"]) for row in shown_tables(app)["What differs at the end"] if row["What"]]
+    assert names
+    assert not any(re.match(r"[a-z]+_[a-z_]+/\d+", name) for name in names)
 
 
 def test_moments_that_differ_at_the_end_are_told_on_the_companys_clock(open_page: Open) -> None:

@@ -54,7 +54,7 @@ class Table {
 
   _cell(value, column, number) {
     const { chooses, chosen } = this.data;
-    const shown = value === null ? "" : typeof value !== "object" ? value : value.share === undefined ? tag(value) : h("span", { class: "share" }, h("i", { "aria-hidden": "true" }, h("b", { style: { width: `${Math.min(Math.max(value.share, 0), 1) * 100}%` } })), value.label);
+    const shown = value === null ? "" : typeof value !== "object" ? value : value.hint !== undefined ? h("span", { title: value.hint }, value.label) : value.share === undefined ? tag(value) : h("span", { class: "share" }, h("i", { "aria-hidden": "true" }, h("b", { style: { width: `${Math.min(Math.max(value.share, 0), 1) * 100}%` } })), value.label);
     const isName = chooses && column.leads;
     return h("td", { class: `${column.tone} ${column.width ? "wide" : ""} ${shown === "" ? "blank" : ""}`, "data-label": column.label }, isName ? h("button", { type: "button", class: "name", "aria-pressed": chosen === null ? null : String(number === chosen) }, shown) : shown);
   }
