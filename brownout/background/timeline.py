@@ -12,8 +12,6 @@ from brownout.core.instants import Instant
 
 __all__ = ["Cursor", "Item", "PlacedItems", "Timeline", "place_of"]
 
-_LAST: Final = 1 << 64
-"""After the order of every item of a moment."""
 _NEVER: Final = 1 << 62
 
 
@@ -88,10 +86,12 @@ class Timeline(ABC):
             if begins > until:
                 return found, begins
             places, items = self._day(day)
-            place, end = bisect_right(places, cursor), bisect_right(places, Cursor(until, _LAST))
+            place = end = bisect_right(places, cursor)
+            while end < len(places) and places[end].at <= until:  # mostly one or two, and a bisection asks more often
+                end += 1
             found += items[place:end]
-            if max(place, end) < len(items):
-                return found, items[max(place, end)].at
+            if end < len(items):
+                return found, items[end].at
             day += 1
         return found, _NEVER
 

@@ -119,9 +119,9 @@ def _problem(arguments: object) -> str:
             if odd:
                 return f"expected names that are text, found {odd[0]!r}"
             length += sum(map(len, value))
-            waiting.extend((part, depth + 1) for part in value.values())
+            waiting += [(part, depth + 1) for part in value.values()]
         elif isinstance(value, list):
-            waiting.extend((part, depth + 1) for part in value)
+            waiting += [(part, depth + 1) for part in value]
         elif problem := _scalar_problem(value):
             return problem
     return ""

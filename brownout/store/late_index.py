@@ -70,13 +70,14 @@ class LateIndex:
         changes: a changeset that was applied to the connection and is not indexed.
     """
 
-    __slots__ = ("_connection", "_done", "_notes", "_tables")
+    __slots__ = ("_connection", "_done", "_marked", "_notes", "_tables")
 
     def __init__(self, connection: apsw.Connection, tables: Mapping[str, SearchedTable], changes: bytes = b"") -> None:
         self._connection = connection
         self._tables = tables
         self._notes: dict[str, list[_Note]] = {}
         self._done: dict[str, int] = {}
+        self._marked: IndexMark | None = None
         for change in apsw.Changeset.iter(changes) if changes and tables else ():
             if change.name in tables:
                 self._note(change, tables[change.name])
@@ -84,27 +85,30 @@ class LateIndex:
     def inserted(self, table: str, keys: range) -> None:
         """New rows were written, or are about to be."""
         if table in self._tables:
-            self._notes.setdefault(table, []).append((keys, None))
+            self._add(table, keys, None)
 
     def changed(self, table: str, key: int, before: Mapping[str, Value], changed: Mapping[str, Value] | None) -> None:
         """A row was changed in these columns, or deleted (None)."""
         searched = self._tables.get(table)
         if searched is not None and (changed is None or not changed.keys().isdisjoint(searched.columns)):
             texts = tuple(before[name] for name in searched.columns)
-            self._notes.setdefault(table, []).append((range(key, key + 1), texts))
+            self._add(table, range(key, key + 1), texts)
 
     def written(self, sql: str) -> None:
         """A statement of unknown effect has written: of the searched tables that it names everything is indexed anew."""
         for table in self._tables.values():
             if table.name in sql:
-                self._notes.setdefault(table.name, []).append((range(0), None))
+                self._add(table.name, range(0), None)
 
     def mark(self) -> IndexMark:
         """What `undo` goes back to."""
-        return {name: (len(notes), self._done.get(name, 0)) for name, notes in self._notes.items()}
+        if self._marked is None:  # most calls write nothing that is searched, and each asks twice
+            self._marked = {name: (len(notes), self._done.get(name, 0)) for name, notes in self._notes.items()}
+        return self._marked
 
     def undo(self, mark: IndexMark) -> None:
         """What was written and indexed since then was rolled back."""
+        self._marked = None
         for name, notes in self._notes.items():
             kept, self._done[name] = mark.get(name, (0, 0))
             del notes[kept:]
@@ -113,6 +117,7 @@ class LateIndex:
         """The rows are those that the indexes know."""
         self._notes.clear()
         self._done.clear()
+        self._marked = None
 
     def catch_up(self) -> None:
         """Index everything that is late, where no savepoint is open."""
@@ -131,6 +136,7 @@ class LateIndex:
         for name in [name for name in self._notes if f"{name}{_SUFFIX}" in sql]:
             self._catch_up(self._tables[name], self._notes[name][self._done.get(name, 0) :])
             self._done[name] = len(self._notes[name])
+            self._marked = None
             if is_final:
                 del self._notes[name], self._done[name]
 
@@ -147,7 +153,11 @@ class LateIndex:
         if apsw.no_change in texts:
             now = self._connection.execute(table.texts, (key,)).fetchone() or ()
             texts = tuple(it if text is apsw.no_change else text for text, it in zip(texts, now, strict=True))
-        self._notes.setdefault(table.name, []).append((range(key, key + 1), cast(_Texts, texts)))
+        self._add(table.name, range(key, key + 1), cast(_Texts, texts))
+
+    def _add(self, table: str, keys: range, texts: _Texts | None) -> None:
+        self._notes.setdefault(table, []).append((keys, texts))
+        self._marked = None
 
     def _catch_up(self, table: SearchedTable, notes: Sequence[_Note]) -> None:
         cursor = self._connection.cursor()

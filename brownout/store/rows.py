@@ -131,7 +131,7 @@ class StoreRows:
         given = values.pop(plan.key, None)
         key = largest + 1 if given is None else cast(int, given)
         if key <= self._floor.get(name, 0):
-            self._written.changed.add(name)
+            self._written.change(name, key)
             self._own.forget()
         statement = plan.insert(tuple(values))
         parameters = (key, *values.values(), *statement.constants)
@@ -219,7 +219,7 @@ class StoreRows:
         if not changed:
             return
         self._written.some.add(plan.table)
-        self._written.changed.add(plan.table)
+        self._written.change(plan.table, key)
         self._own.forget()
         statement = plan.update(tuple(changed))
         parameters = (*changed.values(), key)
@@ -247,7 +247,7 @@ class StoreRows:
         if self.late is not None:
             self.late.touched(plan.table)
         self._written.some.add(plan.table)
-        self._written.changed.add(plan.table)
+        self._written.change(plan.table, key)
         self._own.forget()
         found = self._write(plan.delete_returning, (key,), "delete", plan.table)
         if not found:
@@ -265,11 +265,8 @@ class StoreRows:
         plan = statements_of(table)
         if self.late is not None:
             self.late.touched(plan.table, key)
-        if plan.steady and self._steady is not None and plan.table not in self._written.changed:
-            up_to = self._floor.get(plan.table, 0) if plan.table in self._written.some else None
-            steadily = self._recalled(
-                self._steady, plan.select, (key,), plan.steady, up_to=up_to, key=key, is_steady=True
-            )
+        if plan.steady and self._steady is not None and (plan.table, key) not in self._written.rows:
+            steadily = self._recalled_row(self._steady, plan.select, (key,), plan.table, key=key, is_steady=True)
             return _row(plan.columns, steadily[0]) if steadily else None
         self._ask_of_session()
         try:
@@ -420,12 +417,12 @@ class StoreRows:
             self.late.touched(query.sql, parameters)
         if query.steady and self._steady is not None and self._written.some.isdisjoint(query.steady):
             return self._recalled(self._steady, query.sql, parameters, query.steady)
-        if query.lasting and self._steady is not None and query.lasting not in self._written.changed:
-            lasting = frozenset((query.lasting,))
-            up_to = self._floor.get(query.lasting, 0)
-            return self._recalled(
-                self._steady, query.sql, parameters, lasting, up_to=up_to, is_steady=bool(query.steady)
-            )
+        if query.lasting and self._steady is not None:
+            table, until = query.lasting, parameters.get("until") if isinstance(parameters, dict) else None
+            if until is None:
+                return self._recalled_row(self._steady, query.sql, parameters, table, is_steady=bool(query.steady))
+            if until == self._floor.get(table, 0) and table not in self._written.changed:
+                return self._recalled(self._steady, query.sql, parameters, lasting=table)
         if query.steady and self._sources is not None:
             return self._asked_of_own(query.sql, parameters, query.sql, parameters)
         return self._asked(query.sql, parameters)
@@ -460,43 +457,72 @@ class StoreRows:
         steady: SteadyAnswers,
         sql: str,
         parameters: _Parameters,
-        tables: frozenset[str],
-        *,
-        up_to: int | None = None,
-        key: int | None = None,
-        is_steady: bool = False,
+        tables: frozenset[str] = frozenset(),
+        lasting: str = "",
     ) -> Answer:
-        """What was found at the start, asked once for all its sessions.
+        """What was found at the start, asked once for all its sessions, none of which has written what it is found in since.
 
         Args:
-            key: of the one row that is asked for, where it is by its key.
             tables: that it reads.
-            is_steady: that one is written when a steady table is, whatever is found in it or not.
-            up_to: only a row with a key up to here was there at the start; None where nothing was written since.
+            lasting: the one that it reads up to the start's largest key.
         """
-        until = parameters.get("until") if isinstance(parameters, dict) and up_to is not None else None
-        if until is not None and until != up_to:
-            return self._asked(sql, parameters).fetchall()
         asked = question(sql, parameters)
         found = steady.of(asked) if asked is not None else None
-        is_of_start = up_to is None or until is not None
-        if found is None or not (found or is_of_start):
+        if found is None:
             sources, self._sources = self._sources, None
             found = self._asked(sql, parameters).fetchall()
             self._sources = sources
-            if not is_of_start and not (found and cast(int, found[0][0]) <= cast(int, up_to)):
-                if self._sources is not None and (found or is_steady):
-                    self._sources.is_own = True
-                    self._sources.asked.append((sql, parameters) if key is None else (next(iter(tables)), key))
-                else:
-                    self._ask_of_session()
+            if asked is not None:
+                steady.remember(asked, found)
+        if self._sources is not None:
+            self._sources.steady |= tables
+            if lasting:
+                self._sources.lasting.add(lasting)
+            self._sources.asked.append((sql, parameters))
+        return found
+
+    def _recalled_row(
+        self,
+        steady: SteadyAnswers,
+        sql: str,
+        parameters: _Parameters,
+        table: str,
+        *,
+        key: int | None = None,
+        is_steady: bool = False,
+    ) -> Answer:
+        """The one row of a table that was found at the start, asked once for all its sessions, or the session's own.
+
+        Args:
+            key: of the row, where it is asked for by its key.
+            is_steady: that one is written when a steady table is, whatever is found in it or not.
+        """
+        asked = question(sql, parameters)
+        found = steady.of(asked) if asked is not None else None
+        if not found or not self._is_of_start(found, table, key):
+            sources = self._sources
+            try:
+                found = self._execute(sql, parameters).fetchall()
+            except (apsw.Error, KeyError, *_UNFIT) as error:
+                raise self._failure(error, "query") from error
+            if not found or not self._is_of_start(found, table, key):
+                if sources is not None and (found or is_steady):
+                    sources.is_own = True
+                    sources.asked.append((sql, parameters) if key is None else (table, key))
+                elif sources is not None:
+                    sources.is_other = True
                 return found
             if asked is not None:
                 steady.remember(asked, found)
         if self._sources is not None:
-            (self._sources.steady if up_to is None else self._sources.lasting).update(tables)
-            self._sources.asked.append((sql, parameters) if key is None else (next(iter(tables)), key))
+            self._sources.rows.add((table, cast(int, found[0][0] if key is None else key)))
+            self._sources.asked.append((sql, parameters) if key is None else (table, key))
         return found
+
+    def _is_of_start(self, found: Answer, table: str, key: int | None) -> bool:
+        """Whether the one row that was found was there at the start, and the session has not changed it."""
+        number = cast(int, found[0][0] if key is None else key)
+        return number <= self._floor.get(table, 0) and (table, number) not in self._written.rows
 
     def _write(self, sql: str, parameters: tuple[Value, ...], what: str, table: str) -> _Found:
         self.writes += 1

@@ -231,7 +231,7 @@ class StoreSession:
             check_room=partial(self._pool.check_room, slot),
             index=slot.late_index(changes),
             steady=self.start.steady,
-            written=WrittenTables.of(changes),
+            written=WrittenTables.of(changes, self.start.schema, self.start.ids),
         )
         rows.ids, rows.effects, rows.writes = dict(self._ids), list(self._effects), self._writes
         rows.record, rows.harmless, rows.addition = self._marks

@@ -8,11 +8,12 @@ session writes no other one sees.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias, cast
 
 import apsw
 
 from brownout.core.rows import Value
+from brownout.store.schema import Schema
 
 __all__ = ["Answer", "Question", "SteadyAnswers", "WrittenTables", "question"]
 
@@ -23,6 +24,8 @@ _LONG: Final = 200
 
 Answer: TypeAlias = Sequence[tuple[Value, ...]]
 Question: TypeAlias = tuple[object, ...]
+RowKey: TypeAlias = tuple[str, int]
+"""A table and the key of one of its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +35,39 @@ class WrittenTables:
     Attributes:
         some: those to which anything was written.
         changed: those whose rows of the start may be others or gone.
+        rows: these rows, each by its table and its key.
     """
 
     some: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
+    rows: set[RowKey] = field(default_factory=set)
 
     @classmethod
-    def of(cls, changeset: bytes) -> Self:
-        """Those that a changeset is about."""
+    def of(cls, changeset: bytes, schema: Schema, floor: Mapping[str, int]) -> Self:
+        """Those that a changeset is about.
+
+        Args:
+            floor: the largest key of each table at the start.
+        """
         found = cls()
         for change in apsw.Changeset.iter(changeset) if changeset else ():
-            found.some.add(change.name)
-            if change.opcode != apsw.SQLITE_INSERT:
-                found.changed.add(change.name)
+            table = schema.tables[change.name]
+            key = cast(int, (change.old or change.new or ())[table.key_index])
+            found.some.add(table.name)
+            if change.opcode != apsw.SQLITE_INSERT or key <= floor.get(table.name, 0):
+                found.change(table.name, key)
         return found
+
+    def change(self, table: str, key: int) -> None:
+        """A row with a key that the start had, or may have had, is another or gone."""
+        self.changed.add(table)
+        self.rows.add((table, key))
 
     def clear(self) -> None:
         """The rows are those of the start."""
         self.some.clear()
         self.changed.clear()
+        self.rows.clear()
 
 
 @dataclass(slots=True)
@@ -60,6 +77,7 @@ class Sources:
     Attributes:
         steady: tables that must not have been written for it to hold in another session.
         lasting: tables whose rows of the start must not have been changed.
+        rows: rows of the start that must not have been changed.
         is_own: what this session has written to steady tables or added to lasting ones, so that it holds in no other session, and in this
             one until it writes such a table again.
         is_other: something else, so that it holds nowhere but now.
@@ -68,18 +86,24 @@ class Sources:
 
     steady: set[str] = field(default_factory=set)
     lasting: set[str] = field(default_factory=set)
+    rows: set[RowKey] = field(default_factory=set)
     is_own: bool = False
     is_other: bool = False
     asked: list[tuple[str, Sequence[Value] | Mapping[str, Value] | int]] = field(default_factory=list)
 
     def hold(self, written: WrittenTables) -> bool:
         """Whether they are in a session that has written these tables what they were at the start."""
-        return written.some.isdisjoint(self.steady) and written.changed.isdisjoint(self.lasting)
+        return (
+            written.some.isdisjoint(self.steady)
+            and written.changed.isdisjoint(self.lasting)
+            and written.rows.isdisjoint(self.rows)
+        )
 
     def join(self, others: Self) -> None:
         """Something that was worked out from others is one of these."""
         self.steady |= others.steady
         self.lasting |= others.lasting
+        self.rows |= others.rows
         self.is_own |= others.is_own
         self.is_other |= others.is_other
         self.asked += others.asked

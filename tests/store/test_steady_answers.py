@@ -197,6 +197,41 @@ def test_a_lasting_row_that_was_changed_or_removed_is_not_remembered_there(pool:
     assert changer.rows.one(MAIL, number=3) == before
 
 
+def test_a_lasting_row_is_remembered_where_others_of_its_table_were_changed_or_removed(pool: Pool) -> None:
+    one, other = pool.open(), pool.open()
+    found = [one.rows.one(MAIL, number=3), one.rows.get(issue, 5), one.rows.one(NAMED, key="BOX-5")]
+    other.rows.update(mail, 4, subject="other")
+    other.rows.update(issue, 6, status="closed")
+    other.rows.delete(mail, 5)
+    twin = other.fork()
+    for rows in (other.rows, twin.rows):
+        with _asked(rows) as seen:
+            assert [rows.one(MAIL, number=3), rows.get(issue, 5), rows.one(NAMED, key="BOX-5")] == found
+        assert not seen
+        subject = rows.remembered(("subject", 4), lambda rows=rows: rows.one(MAIL, number=4))  # type: ignore[misc]
+        assert subject["subject"] == "other"
+    other.rows.update(mail, 4, subject="another")
+    for session, expected in ((other, "another"), (twin, "other"), (one, "mail 4")):
+        rows = session.rows
+        found_there = rows.remembered(("subject", 4), lambda rows=rows: rows.one(MAIL, number=4))  # type: ignore[misc]
+        assert found_there is not None
+        assert found_there["subject"] == expected
+
+
+def test_who_takes_the_name_of_another_row_is_found_by_it_in_that_session_alone(pool: Pool) -> None:
+    one, other = pool.open(), pool.open()
+    one.rows.update(issue, 3, key="gone")
+    one.rows.update(issue, 4, key="BOX-3")
+    one.rows.delete(issue, 8)
+    one.rows.insert(issue, id=8, key="BOX-888")
+    twin = one.fork()
+    for _ in range(2):
+        for session, expected in ((one, (4, None, 3, 8)), (other, (3, 4, None, None)), (twin, (4, None, 3, 8))):
+            keys = ("BOX-3", "BOX-4", "gone", "BOX-888")
+            assert tuple(session.rows.scalar(NAMED, key=key) for key in keys) == expected
+        assert [each.rows.get(issue, 8)["key"] for each in (one, other, twin)] == ["BOX-888", "BOX-8", "BOX-888"]  # type: ignore[index]
+
+
 def test_a_later_start_knows_the_lasting_rows_that_were_added_before_it(pool: Pool) -> None:
     author = pool.open()
     key = author.rows.insert(mail, folder="f1", subject="mine")

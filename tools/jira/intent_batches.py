@@ -13,7 +13,7 @@ from brownout.core.rows import Row, Value
 from brownout.store import compile_query
 from tools.jira import intent_handlers, records, tables
 
-__all__ = ["concerns", "is_plain", "key_of", "write_many"]
+__all__ = ["WHOSE", "concerns", "is_plain", "key_of", "write_many"]
 
 _ISSUE: Final = (
     "key", "project", "number", "type", "summary", "description", "status", "resolution", "priority", "reporter",
@@ -33,12 +33,13 @@ _PLAIN: Final[Mapping[str, frozenset[str]]] = {
 """What can be written together, with the details that it may have."""
 
 
-_HAVE: Final = compile_query(
-    select(tables.user.c.person)
-    .join(tables.issue, (tables.user.c.id == tables.issue.c.reporter) | (tables.user.c.id == tables.issue.c.assignee))
-    .where(tables.issue.c.key == bindparam("key"))
+WHOSE: Final = compile_query(
+    select(tables.issue.c.id, tables.issue.c.reporter, tables.issue.c.assignee).where(
+        tables.issue.c.key == bindparam("key")
+    ),
+    lasting=tables.issue,
 )
-"""Who reported an issue, and whose it is."""
+"""The issue of that key, by its other one, who reported it, and whose it is."""
 
 
 def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
@@ -48,7 +49,11 @@ def concerns(call: Call, intent: Intent, people: frozenset[str]) -> bool:
         return True
     if intent.kind != "comment":
         return intent.kind not in _PLAIN
-    return any(row[0] in people for row in call.rows.tuples(_HAVE, {"key": key_of(call, intent)}))
+    issue = call.rows.one(WHOSE, key=key_of(call, intent))
+    if issue is None:
+        return False
+    accounts = [records.user_of(call, person) for person in people]
+    return any(user is not None and user["id"] in (issue["reporter"], issue["assignee"]) for user in accounts)
 
 
 def is_plain(intent: Intent) -> bool:

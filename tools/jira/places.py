@@ -3,17 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from sqlalchemy import bindparam, select
-
 from brownout.core.app_roles import Asked, Foreseen, Place, Sight
 from brownout.core.apps import Call, Intent
-from brownout.store import compile_query
 from tools.jira import operations, records, serializers, tables
-from tools.jira.intent_batches import is_plain, key_of
+from tools.jira.intent_batches import WHOSE, is_plain, key_of
 
 __all__ = ["foresee", "sight"]
 
-_ID: Final = compile_query(select(tables.issue.c.id).where(tables.issue.c.key == bindparam("key")))
 _NOWHERE: Final = frozenset[Place]()
 _ANYWHERE: Final = Foreseen(None)
 _WRITTEN: Final = (tables.issue.name, tables.comment.name, tables.history.name, tables.project.name)
@@ -30,7 +26,7 @@ def foresee(call: Call, intent: Intent) -> Foreseen:
     if intent.kind == "open":
         return Foreseen(frozenset((str(intent.details.get("project", "")).upper(),)))
     key = key_of(call, intent)
-    issue = call.rows.scalar(_ID, key=key) if key else None
+    issue = call.rows.scalar(WHOSE, key=key) if key else None
     return Foreseen(frozenset((issue, key)) if issue is not None else _NOWHERE)
 
 

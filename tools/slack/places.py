@@ -7,6 +7,8 @@ from sqlalchemy import bindparam, select
 
 from brownout.core.app_roles import Asked, Foreseen, Place, Sight
 from brownout.core.apps import Call, Intent
+from brownout.core.instants import Instant
+from brownout.core.rows import Value
 from brownout.store import compile_query
 from tools.slack import operations, records, tables
 
@@ -35,13 +37,25 @@ def foresee(call: Call, intent: Intent) -> Foreseen | None:
         return _REACTION
     if intent.kind == "edit":
         return _EDIT
+    if intent.to and intent.to[0].startswith("#"):
+        found = call.rows.remembered(
+            ("slack", "channel", intent.who, *intent.to), lambda: _key_of(call, _room(call, intent))
+        )
+        return _said_in(found, call.now) if isinstance(found, int) else None
     room = call.rows.remembered(("slack", "room", intent.who, *intent.to), lambda: _room(call, intent))
     if room is None:
         return None
-    found = call.rows.remembered(("slack", "place", room), lambda: call.rows.scalar(_ID, name=room))
-    if isinstance(found, int):
-        return Foreseen(frozenset((found, (found, call.now // _SECOND))), takes_key=True)
-    return None if intent.to[0].startswith("#") else Foreseen(_NEW | {("called", room)}, takes_key=True)
+    found = call.rows.remembered(("slack", "place", room), lambda: _key_of(call, room))
+    return _said_in(found, call.now) if isinstance(found, int) else Foreseen(_NEW | {("called", room)}, takes_key=True)
+
+
+def _said_in(channel: int, at: Instant) -> Foreseen:
+    return Foreseen(frozenset((channel, (channel, at // _SECOND))), takes_key=True)
+
+
+def _key_of(call: Call, room: str | None) -> Value:
+    """The key of the channel or conversation that is called so; None where there is none."""
+    return None if room is None else call.rows.scalar(_ID, name=room)
 
 
 def _room(call: Call, intent: Intent) -> str | None:
