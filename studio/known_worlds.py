@@ -69,15 +69,19 @@ class BuildState(Enum):
 
 
 def known_worlds() -> dict[str, KnownWorld]:
-    """The shipped worlds, then those in the folder of worlds and in its `worlds/`; in a checkout not what new worlds start from."""
+    """The shipped worlds, then those in the folder of worlds and in its `worlds/`; in a checkout not what new worlds start from.
+
+    An own world that is called like a shipped one stands in its place, for its author would look for what they change in vain.
+    """
     starter = room_folder("worlds") / "starter"
     found = {name: KnownWorld(name, folder, True) for name, folder in shipped_worlds().items()}
     here = choices().here
     for place in (here, *sorted(here.glob("*/")), *sorted(here.glob("worlds/*/"))):
         if place.name.startswith(".") or not (place / "world.yaml").is_file() or place.samefile(starter):
             continue
-        if not any(place.samefile(known.folder) for known in found.values()):
-            found.setdefault(place.name, KnownWorld(place.name, place, False))
+        is_new = place.name not in found or found[place.name].is_shipped
+        if is_new and not any(place.samefile(known.folder) for known in found.values()):
+            found[place.name] = KnownWorld(place.name, place, False)
     return found
 
 

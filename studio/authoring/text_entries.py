@@ -157,19 +157,25 @@ def _company(spec: WorldSpec, calendar: WorldTimes) -> _Made:
             items.append(_item(file, (word,), "part", title, subtitle=says, cells=cells))
     for name, settings in world.apps.items():
         if spec.marks.has(file, "apps", name):
-            says = ", ".join(f"{word}: {_amount(value)}" for word, value in settings.items()) or "nothing set"
+            says = ", ".join(_setting(word, value) for word, value in settings.items()) or "nothing set"
             cells = {"Part": app_title(name), "What it says": says}
             items.append(_item(file, ("apps", name), "product", app_title(name), subtitle=says, cells=cells))
     return _Made(items, ("Part", "What it says"))
 
 
 def _life(life: BackgroundSpec) -> str:
-    """How much of each layer there is: `machines 1, work 0, people 0`."""
-    return f"machines {life.machines:g}, work {life.work:g}, people {life.people:g}"
+    """How much of each layer there is, against what was measured of real companies: `machines ×1, work off, people off`."""
+    layers = {"machines": life.machines, "work": life.work, "people": life.people}
+    return ", ".join(f"{name} ×{volume:g}" if volume else f"{name} off" for name, volume in layers.items())
 
 
-def _amount(value: object) -> str:
-    return str(len(value)) if isinstance(value, dict | list) else str(value)
+def _setting(word: str, value: object) -> str:
+    """What a product's section sets, in a word or two: `28 channels`, `1 repository`, `plan: team`."""
+    name = word.replace("_", " ")
+    if not isinstance(value, dict | list):
+        return f"{name}: {value}"
+    one = f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
+    return f"{len(value)} {one if len(value) == 1 else name}"
 
 
 # -- who is there -------------------------------------------------------------------------------------------

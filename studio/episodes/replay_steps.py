@@ -21,6 +21,7 @@ from brownout.core.trajectory import (
     ToolCallEvent,
     WorldEvent,
 )
+from studio.app_titles import app_title
 from studio.company.paths import destination_of
 
 __all__ = ["Actor", "ReplayStep", "bands_of", "steps_of"]
@@ -113,7 +114,7 @@ def _where(event: WorldEvent) -> str:
         return "by mail"
     leads_to = destination_of(event.path)
     if leads_to is None:
-        return f"in {event.app}" if event.app else ""
+        return f"in {app_title(event.app)}" if event.app else ""
     return f"in {leads_to.label}" if leads_to.surface == "chat" else leads_to.label
 
 

@@ -1,5 +1,6 @@
 """A run as the replay pane shows it: the steps in short, and one step with everything about it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ from brownout.core.trajectory import (
     WorldEvent,
 )
 from brownout.core.values import Json
+from studio.app_titles import app_title
 from studio.episodes.replay_steps import Actor, ReplayStep
 from studio.episodes.stale_read import Seen
 
@@ -26,6 +28,8 @@ __all__ = ["Changed", "ChangedField", "NoticeShown", "StepInShort", "StepShown",
 
 _SIGNS = {"insert": "+", "update": "~", "delete": "-"}
 _SHORT = 140
+_BEAT = re.compile(r"[a-z][a-z0-9-]*/[a-z][a-z0-9-]*")
+"""The key of a storyline's beat; whatever else people do has longer ones."""
 _LONGEST = 60_000
 """Characters of an answer that are shown; the rest is in the run's file."""
 
@@ -177,7 +181,10 @@ def _subtitle(step: ReplayStep) -> str:
             f", took {took / 1_000_000:g} s of world time" if took else ""
         )
     if isinstance(event, WorldEvent):
-        return f"{event.app or 'no app'} · {event.key} · {event.outcome}"
+        storyline, _, beat = event.key.partition("/")
+        parts = [app_title(event.app) if event.app else "no product"]
+        parts += [f"storyline {storyline}, {beat}"] if _BEAT.fullmatch(event.key) else []
+        return " · ".join([*parts, *([] if event.outcome == "done" else [event.outcome])])
     return {"outage": "environment", "say": "agent", "stop": "task", "clock": "environment"}.get(event.kind, event.kind)
 
 

@@ -225,7 +225,7 @@ def _runs(listing: Listing) -> None:
             st.code(_suggestion(), language=None, wrap_lines=True)
         return
     graded = [run for run in listing.runs if run.reward is not None]
-    with st.grid(4, gap="medium", key="runs_in_short"):
+    with st.grid(4, min_column_width=130, gap="medium", key="runs_in_short"):
         st.metric("Runs", len(listing.runs), border=True)
         st.metric("Passed", f"{sum(run.resolved for run in graded)} of {len(graded)}", border=True)
         mean = f"{sum(run.reward or 0 for run in graded) / len(graded):.2f}" if graded else "none graded"

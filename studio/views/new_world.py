@@ -268,9 +268,8 @@ def _show_sketch(sketch: Sketch) -> None:
         },
     )
     if sketch.stories:
-        st.markdown(
-            "\n".join(f"- **{plain(title)}** :gray[{plain(name)}]" for name, title in sketch.stories),
-        )
+        st.markdown("**What agents are asked**")
+        st.markdown("\n".join(f"- {plain(title)} :gray[task {plain(name)}]" for name, title in sketch.stories))
 
 
 def _mark(item: dict[str, object]) -> dict[str, object]:

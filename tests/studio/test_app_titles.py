@@ -53,3 +53,13 @@ def test_lanes_and_tables_of_outages_and_the_graph_call_what_breaks_the_same() -
     assert {one.lane for one in outages} == {"Twilio", "GitHub", "Slack", "Stripe", "AWS RDS eu-central-1"}
     assert all(one.cells["What"] == one.lane and one.title.startswith(f"{one.lane} ") for one in outages)
     assert {"AWS RDS eu-central-1", "Twilio"} < {node.label for node in entry_page_of(spec, "systems").nodes}
+
+
+def test_numbers_of_the_company_say_of_what_they_are() -> None:
+    spec = read_draft(find_spec("larkspur")).spec
+    assert spec is not None
+    says = {one.name: one.subtitle for one in entry_page_of(spec, "company").items}
+
+    assert says["slack"] == "28 channels"
+    assert says["github"] == "1 repository"
+    assert says["background"] == "machines ×1, work off, people off"

@@ -33,6 +33,16 @@ def test_what_new_worlds_start_from_is_nobodys_world(at_home: pytest.MonkeyPatch
     assert own == ["mine"]
 
 
+def test_an_own_world_stands_in_the_place_of_the_shipped_one_of_its_name(
+    at_home: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert known_worlds()["tiny"].is_shipped
+    copytree(find_spec("tiny"), tmp_path / "tiny")
+
+    shown = known_worlds()["tiny"]
+    assert (shown.folder, shown.is_shipped) == (tmp_path / "tiny", False)
+
+
 def test_of_two_packages_of_one_text_the_one_that_the_catalogue_opens_is_shown(
     package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 """A run as steps: what they show, what they were worth, what the agent could not know."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -17,6 +18,7 @@ from brownout.engine.world import World
 from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.recorder import StoredRun, read_run
 from brownout.rollouts.runner import Episode, run_episodes
+from studio.app_titles import title_of_target
 from studio.company.people import faces_of
 from studio.episodes.replay_steps import ReplayStep, bands_of, steps_of
 from studio.episodes.replayer import Replayer
@@ -64,6 +66,31 @@ def test_an_outage_is_a_band_from_its_begin_to_its_end(package: Package, run: St
     for first, last in bands:
         assert found[first - 1].title.endswith("begins")
         assert found[last - 1].title.endswith("is over") or last == len(found)
+
+
+@pytest.mark.parametrize(
+    ("app", "key", "outcome", "told"),
+    [
+        ("slack", "fourteenth/phones", "done", "Slack · storyline fourteenth, phones"),
+        ("ops", "acknowledge/viktor/ops:reminders.alert/5", "done", "Ops console"),
+        ("jira", "retries/closed-it", "refused: outage", "Jira · storyline retries, closed-it · refused: outage"),
+        ("", "work/12/3", "done", "no product"),
+    ],
+)
+def test_what_people_do_is_told_by_its_product_and_storyline(app: str, key: str, outcome: str, told: str) -> None:
+    deed = WorldEvent(
+        seq=1, at=0, key=key, who="yuki", act="post", app=app, outcome=outcome, path="", facts=(), effects=(), state="",
+    )  # fmt: skip
+
+    assert shown(steps_of([deed], {})[0], [], str).subtitle == told
+
+
+def test_an_outage_is_called_by_what_breaks_and_told_with_its_name(package: Package, run: StoredRun) -> None:
+    named = steps_of(run.events, {}, partial(title_of_target, world=package))
+    first = next(step for step in named if step.badge == "outage")
+
+    assert first.title == "Outage of Slack begins"
+    assert re.fullmatch(r"[a-z-]+ of outages\.yaml, on slack\.", shown(first, [], str).prose)
 
 
 def test_a_gap_is_never_silent(run: StoredRun) -> None:
@@ -229,5 +256,5 @@ def test_what_a_call_leads_to_later_is_no_coworkers_step(recorded: Path) -> None
     steps = steps_of([begin, deed(who=begin.actor), deed(who="somebody")], {"somebody": "Some Body"})
 
     assert [(step.actor, step.title) for step in steps[-2:]] == [
-        ("environment", "Follows from a call: deployed in ops"), ("coworker", "Some Body deployed in ops"),
+        ("environment", "Follows from a call: deployed in Ops console"), ("coworker", "Some Body deployed in Ops console"),
     ]  # fmt: skip

@@ -38,7 +38,7 @@ function changeView(changes, clock) {
   if (!changes.length) return [h("p", { class: "hint" }, "This step changed nothing.")];
   const words = { "+": "made", "~": "changed", "-": "removed" };
   const value = (one, text) => (one.name.endsWith("_us") && /^\d{15,}$/.test(text) ? `${clock.day(+text)} ${clock.seconds(+text)}` : text);
-  const field = (one) => h("li", {}, h("span", { class: "name" }, one.name.replace(/_us$/, "")),
+  const field = (one) => h("li", {}, h("span", { class: "name" }, one.name.replace(/_us$/, "").replaceAll("_", " ")),
     h("span", { class: "values" }, one.before !== null && h("del", {}, value(one, one.before) || "empty"), one.after !== null && h("ins", {}, value(one, one.after) || "empty")));
   return changes.map((change) => {
     const fields = change.sign === "~" ? change.fields : change.fields.filter((one) => one.before || one.after);
