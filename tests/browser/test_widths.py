@@ -44,7 +44,7 @@ def test_no_page_is_wider_than_its_window(page: Page, name: str) -> None:
 
 def test_the_start_of_a_run_is_no_wider_than_its_window_in_the_dark(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
-    page.goto("/runs")
+    page.goto("/runs?world=tiny")
     page.get_by_role("button", name="Start run").click()
     expect(page.get_by_role("dialog").get_by_role("button", name="Start", exact=True)).to_be_visible()
     _rested(page)
