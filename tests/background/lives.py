@@ -18,7 +18,7 @@ def colleague(number: int, **more: object) -> Colleague:
     fields: dict[str, object] = {
         "name": name, "full": f"Person{number} Surname", "zone": ZONES[number % len(ZONES)], "hours": (540, 1050),
         "team": f"team{number % 3}", "area": "engineering" if number % 2 else "support",
-        "does": ("backend", "code") if number % 2 else ("support",),
+        "does": ("backend", "code", "frontend", "operations") if number % 2 else ("support",),
     }  # fmt: skip
     return Colleague.model_validate(fields | more)
 
