@@ -220,9 +220,12 @@ class Mails:
         return power(_APART * min(normal, 1_500) // 1000 + role) * 1000 // _MEAN
 
     def _own(self, person: Colleague, packs: Sequence[MailPack]) -> list[MailPack]:
-        """What somebody writes about; all of it where it is nobody's in the company."""
-        done = {name for one in self._life.people for name in one.does}
-        return [pack for pack in packs if not done.intersection(pack.by) or not {*pack.by}.isdisjoint(person.does)]
+        """What somebody writes about: their work, and what is anybody's where they do not lead the company."""
+        return [
+            pack
+            for pack in packs
+            if (not {*pack.by}.isdisjoint(person.does) if pack.by else not person.leads or pack.deals == SUPPORT)
+        ]
 
     # -- who and about what -------------------------------------------------------------------------------------
 
@@ -333,11 +336,11 @@ class Mails:
         )
 
     def _is_work_of(self, person: Colleague, written: MailThread) -> bool:
-        """Whether somebody does what one that is written whole is about, and where."""
+        """Whether somebody does what one that is written whole is about, and where; who leads the company only what names their work."""
         return (
             (written.place == "" or (written.place == "home") == (person.zone == self._life.zone))
             and written.area in ("", person.area)
-            and (not written.by or not {*written.by}.isdisjoint(person.does))
+            and (not {*written.by}.isdisjoint(person.does) if written.by else not person.leads)
         )
 
     def _is_there_as_long(self, thread: Thread, written: MailThread) -> bool:
@@ -348,13 +351,13 @@ class Mails:
         return joins is None or thread.at - joins >= _NEW
 
     def _able(self, thread: Thread, disciplines: Sequence[str]) -> set[str]:
-        """The colleagues who do one of these, anybody where there are none, and are there when it begins."""
+        """The colleagues who do one of these, where there are none anybody but who leads the company, and are there when it begins."""
         return {
             name
             for name, other in self._people.items()
             if name != thread.person
             and other.is_employed(thread.at)
-            and (not disciplines or not {*disciplines}.isdisjoint(other.does))
+            and (not {*disciplines}.isdisjoint(other.does) if disciplines else not other.leads)
         }
 
     def _are_enough(self, thread: Thread, written: MailThread) -> bool:
@@ -437,7 +440,9 @@ class Mails:
         """The conversation where it is written whole, else one mail that nobody answers, and to whom it is passed on."""
         if thread.written is not None:
             return self._held(thread, thread.written, dealer)
-        stream, packs = thread.stream, self._packs[thread.person, thread.side] or self.sides[thread.side]
+        stream, packs = thread.stream, self._packs[thread.person, thread.side]
+        if not packs:
+            return []
         pack = thread.pack or stream.weighted(packs, [one.weight for one in packs])
         to, cc = self._recipients(thread)
         if not to:

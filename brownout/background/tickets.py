@@ -291,6 +291,9 @@ class Work:
         """Open the ticket; False where nothing came up that is new and states no fact of a storyline."""
         if matter.deal is not None and matter.case is None:
             self._choose(matter, matter.deal)
+            is_anybodys = matter.case is None and matter.plan is None
+            if is_anybodys and (self._people[matter.reporter].leads or not self._able(matter, None)):
+                return False
         self._cast(matter)
         stream, given = matter.stream, matter.bound
         for _ in range(_TRIES):
@@ -352,7 +355,7 @@ class Work:
         """Whether a ticket that is written whole is for the project's people to do, and for its reporter to ask."""
         if case.by and self._does[matter.project.key].isdisjoint(case.by):
             return False
-        if case.by and self._whose_work(matter.project.people, case.by) == [matter.reporter]:
+        if not self._able(matter, case):
             return False  # nobody else could do it
         reporter = self._people.get(matter.reporter)
         if not self._has_parts(matter, case.talk, case.done, case.again):
@@ -360,7 +363,9 @@ class Work:
         return reporter is not None and self._tells(case, matter.project, reporter)
 
     def _tells(self, case: TicketCase, project: Project, who: Colleague) -> bool:
-        """Whether a ticket written whole may be somebody's, in a project whose people do it."""
+        """Whether a ticket written whole may be somebody's, in a project whose people do it; whoever leads the company tells of their own work only."""
+        if who.leads:
+            return not {*case.by}.isdisjoint(who.does)
         if who.name in project.people or who.area in case.told_by:
             return True
         if case.by and any(not one.isdisjoint(case.by) for one in self._for_all.values()):
@@ -374,13 +379,14 @@ class Work:
         others = [name for name in matter.project.people if name != matter.reporter]
         return len(others) >= len(spoken - {"R"}) or len(spoken) < 2
 
-    def _able(self, matter: _Matter) -> list[str]:
-        """Who could work on it, but not for themselves: those of that discipline, else those of the project's area."""
+    def _able(self, matter: _Matter, case: TicketCase | None) -> list[str]:
+        """Who could work on it, but not for themselves: those of that discipline; where none is named those of the project's area, and nobody who leads the company."""
         people = [name for name in matter.project.people if name != matter.reporter] or [*matter.project.people]
-        of_discipline = self._whose_work(people, matter.case.by if matter.case is not None else ())
-        of_area = [name for name in people if self._people[name].area == matter.project.area]
         knowing = [name for name in people if matter.plan is not None and name in matter.plan.base.reviewers]
-        return knowing or of_discipline or of_area or people
+        if knowing or (case is not None and case.by and matter.plan is None):
+            return knowing or self._whose_work(people, case.by if case is not None else ())
+        others = [name for name in people if not self._people[name].leads]
+        return [name for name in others if self._people[name].area == matter.project.area] or others
 
     def _whose_work(self, people: Sequence[str], disciplines: Sequence[str]) -> list[str]:
         """Those of some people who do one of these disciplines."""
@@ -389,7 +395,7 @@ class Work:
     def _cast(self, matter: _Matter) -> None:
         """Who has which part in what is written."""
         team, stream = matter.project.people, matter.stream
-        able = self._able(matter)
+        able = self._able(matter, matter.case) or [*team]
         matter.parts = {"R": matter.reporter, "A": stream.choice(able)}
         others = [name for name in team if name not in matter.parts.values()]
         matter.parts["O"] = stream.choice(others or able)
@@ -646,15 +652,9 @@ class Work:
 
 
 def _shared_out(life: Life) -> Mapping[str, frozenset[str]]:
-    """Which disciplines' work each project takes, by its key: its people's.
-
-    Where they work for everybody also what no project's people do of their area's: whoever looks after laptops orders tape.
-    """
+    """Which disciplines' work each project takes, by its key: its people's."""
     does = {person.name: person.does for person in life.people}
-    own = {one.key: frozenset(name for who in one.people for name in does.get(who, ())) for one in life.projects}
-    known = {pack.area: frozenset(pack.roles) for pack in life.packs if pack.serves_all}
-    nobodys = frozenset().union(*known.values()) - frozenset().union(*own.values())
-    return {one.key: own[one.key] | (known.get(one.area, frozenset()) & nobodys) for one in life.projects}
+    return {one.key: frozenset(name for who in one.people for name in does.get(who, ())) for one in life.projects}
 
 
 def _having(pack: WorkPack, kinds: Sequence[str]) -> list[str]:

@@ -52,7 +52,8 @@ def callings(people: Iterable[Employed], packs: Sequence[Pack]) -> dict[str, Cal
     """What each of the people does, by name.
 
     Whoever leads others of their team and whose role says nothing (`messaging lead`) does what most of those do. The company is led by
-    whoever does what such people do, and by the one who has nobody above them and leads others, whose work that is if their role says nothing.
+    whoever does what such people do, and by the one who has nobody above them and leads others, whose work that is if their role says nothing,
+    with those of their team who lead others as well.
     """
     listed = [*people]
     phrases = _phrases((pack.area, name, words) for pack in packs for name, words in pack.roles.items())
@@ -63,13 +64,19 @@ def callings(people: Iterable[Employed], packs: Sequence[Pack]) -> dict[str, Cal
             found[one.name] = Counter(led).most_common(1)[0][0]
     leading = [(pack.area, name) for pack in packs for name in pack.leading]
     managers = {one.manager for one in listed}
-    above = [one.name for one in listed if not one.manager and one.name in managers]
+    above = [one for one in listed if not one.manager and one.name in managers]
+    first = above[0] if len(above) == 1 else None
+    beside = {
+        one.name
+        for one in listed
+        if first is not None and one.team == first.team and one.manager == first.name and one.name in managers
+    }
     for name, calling in found.items():
-        is_above_all = above == [name]
+        is_above_all = first is not None and first.name == name
         area, does = calling.area, calling.disciplines
         if is_above_all and not area and leading:
             area, does = leading[0][0], (leading[0][1],)
-        leads = is_above_all or any(one in does for _, one in leading)
+        leads = is_above_all or name in beside or any(one in does for _, one in leading)
         found[name] = Calling(area, does, leads)
     return found
 

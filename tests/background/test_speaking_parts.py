@@ -82,13 +82,16 @@ def test_the_company_is_led_by_the_one_above_all_others_and_by_whoever_does_such
         [
             Employed("ada", "managing director", "board", ""),
             Employed("bo", "COO", "board", "ada"),
+            Employed("eve", "CTO", "board", "ada"),
+            Employed("flo", "platform engineer", "platform", "eve"),
             Employed("cem", "engineering lead", "core", "ada"),
             Employed("dee", "backend engineer", "core", "cem"),
         ],
         read_packs(),
     )
 
-    assert {name for name, calling in found.items() if calling.leads} == {"ada", "bo"}
+    assert {name for name, calling in found.items() if calling.leads} == {"ada", "bo", "eve"}
+    assert "code" in found["eve"].disciplines
     assert found["ada"].disciplines == ("management",)
 
 
