@@ -154,7 +154,9 @@ def test_a_question_is_one_matter_in_mail_chat_and_ticket() -> None:
 @pytest.mark.parametrize(("deals", "ours", "by_us"), [("supplies", True, True), ("customer", False, False)])
 def test_a_mail_with_somebody_outside_is_begun_by_whoever_would_write_it(deals: str, ours: bool, by_us: bool) -> None:
     thread = MailThread(subject="Case", ours=ours, mails=({"A": "one"}, {"B": "two"}))
-    life = life_with_mail(30).model_copy(update={"mail_threads": {deals: (thread,) * 200}})
+    life = life_with_mail(30)
+    people = tuple(one.model_copy(update={"does": (*one.does, "it", "success")}) for one in life.people)
+    life = life.model_copy(update={"people": people, "mail_threads": {deals: (thread,) * 200}})
     first = [item.intent for item in Days(life).between(None, life.calendar[1]) if item.intent.subject == "Case"]
 
     assert first
