@@ -199,6 +199,7 @@ class Days(Timeline):
     def _items(self, talk: DrawnTalk, deal: Deal) -> Iterator[Item]:
         app = self.life.apps.get("talks", "")
         said = self._in_time(self._wording.words(talk, deal))
+        at = {worded.line.number: worded.line.at for worded in said}
         reacted = {reaction.to for reaction in talk.reactions}
         for worded in said:
             line = worded.line
@@ -223,12 +224,12 @@ class Days(Timeline):
             if changed is not None:
                 yield changed
         for number, reaction in enumerate(talk.reactions):
-            if reaction.to < len(said):
+            if reaction.to in at:
                 thing = f"{talk.key}/{reaction.to}"
                 name = self._wording.emoji(talk, number, reaction)
                 key = f"{talk.key}/reaction/{number}"
                 intent = Intent("react", key, reaction.who, via=app, thing=thing, details={"name": name})
-                yield _item(max(reaction.at, said[reaction.to].line.at + _READ), intent, thing)
+                yield _item(max(reaction.at, at[reaction.to] + _READ), intent, thing)
 
     def _in_time(self, said: Sequence[Worded]) -> list[Worded]:
         """The lines of a conversation, none sooner after the one before than it is typed, as long as its author is there."""

@@ -11,7 +11,6 @@ from brownout.core.strict_model import StrictModel
 
 __all__ = [
     "ABOUT_SLOTS",
-    "ACTS",
     "CASE_SLOTS",
     "COMPANY_SLOTS",
     "DIALOGUE_SLOTS",
@@ -44,13 +43,8 @@ __all__ = [
     "filled",
 ]
 
-Act: TypeAlias = Literal[
-    "ask", "report", "plan", "status", "answer", "more", "disagree", "hand_over", "ack", "thanks", "joke"
-]
-"""What a line does: the first four begin a conversation."""
-ACTS: Final[tuple[Act, ...]] = (
-    "ask", "report", "plan", "status", "answer", "more", "disagree", "hand_over", "ack", "thanks", "joke",
-)  # fmt: skip
+Act: TypeAlias = Literal["ask", "report", "plan", "status", "answer", "ack", "thanks"]
+"""What a line that is put together does: the first four begin a conversation, and the others, in a few words, answer any of them."""
 OPENING: Final[tuple[Act, ...]] = ("ask", "report", "plan", "status")
 SLOT: Final = re.compile(r"\{([a-z_]+)\}")
 MailAct: TypeAlias = Literal["open", "detail", "ask", "answer", "back", "agree", "later", "chat"]
@@ -113,7 +107,7 @@ class Paste(StrictModel):
     """What somebody copies into a message below a line of that act, in a fence: lines of a log, a query, a diff."""
 
     act: Act = Field(description="Of the line above it.")
-    subjects: Texts = Field(default=(), description="What that line is about; none: anything of its area.")
+    subjects: Texts = Field(min_length=1, description="What that line is about.")
     text: str = Field(description="With slots.")
 
 
@@ -122,7 +116,6 @@ class Wide(StrictModel):
 
     area: str
     words: Mapping[str, tuple[str, ...]] = Field(default={}, description="For slots beside the pack's.")
-    tails: Mapping[Act, Texts] = Field(default={}, description="By act; each makes sense after every head of the act.")
     pastes: tuple[Paste, ...] = Field(default=(), description="Copied below a line.")
     pages: Texts = Field(default=(), description="Addresses outside that a line may point to.")
 
@@ -139,7 +132,7 @@ class Pack(StrictModel):
         joined_by: disciplines of others who have the parts of a third and further ones there too.
         serves_all: their work is for everybody in the company, so anybody asks them for it.
         about: what its conversations are about that has to be there: a ticket, with the slots `{ticket}` and `{title}`.
-        tails, pastes, pages: see `Wide`.
+        pastes, pages: see `Wide`.
     """
 
     area: str = Field(pattern=r"^[a-z][a-z-]*$", description="What it is about: engineering.")
@@ -158,7 +151,6 @@ class Pack(StrictModel):
     short: Mapping[Act, Texts] = Field(description="Up to five words, used freely, by act.")
     joints: tuple[str, ...] = Field(min_length=1, description="What stands between a head and a tail.")
     about: Literal["", "ticket"] = Field(default="", description="A thing that its conversations are about.")
-    tails: Mapping[Act, Texts] = Field(default={}, description="By act; each makes sense after every head of the act.")
     pastes: tuple[Paste, ...] = Field(default=(), description="Copied below a line.")
     pages: Texts = Field(default=(), description="Addresses outside that a line may point to.")
     subjects: Mapping[str, TalkSubject] = Field(min_length=1, description="By name.")

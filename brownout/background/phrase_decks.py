@@ -12,7 +12,7 @@ from typing import Final
 
 from brownout.background.dealer import Dealer, permuted
 from brownout.background.integer_math import mixed
-from brownout.background.packs import OPENING, Act, Fragments, Pack
+from brownout.background.packs import OPENING, Act, Pack
 from brownout.core.seeds import Stream
 
 __all__ = ["Bank", "Deck", "Hand", "Pair", "Shelf"]
@@ -33,13 +33,11 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The fragments of a subject's act; `wide` are tails for every subject of the area, `shared` for those of all areas."""
+    """The fragments of a subject's act."""
 
     name: str
     heads: tuple[str, ...]
     tails: tuple[str, ...]
-    wide: tuple[str, ...]
-    shared: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +55,11 @@ class Bank:
         self.shelves: dict[str, dict[str, dict[Act, Shelf]]] = {}
         self._passages: dict[str, tuple[_Passage, ...]] = {}
         for pack in packs:
-            others = [one for one in packs if one.is_for_all and one is not pack]
             self.shelves[pack.area] = {
-                name: {act: _shelf(pack, others, name, act, parts) for act, parts in subject.acts.items()}
+                name: {
+                    act: Shelf(f"{pack.area}/{name}/{act}", parts.heads, parts.tails)
+                    for act, parts in subject.acts.items()
+                }
                 for name, subject in pack.subjects.items()
             }
             self._passages[pack.area] = _in_heaps(seed, pack)
@@ -69,11 +69,6 @@ class Bank:
         passages = self._passages[area]
         part = dealer.part(len(passages))
         return Hand(self.shelves[area], dealer, passages[part.start : part.stop])
-
-
-def _shelf(pack: Pack, others: Sequence[Pack], subject: str, act: Act, parts: Fragments) -> Shelf:
-    shared = tuple(dict.fromkeys(text for one in others for text in one.tails.get(act, ())))
-    return Shelf(f"{pack.area}/{subject}/{act}", parts.heads, parts.tails, pack.tails.get(act, ()), shared)
 
 
 def _in_heaps(seed: int, pack: Pack) -> tuple[_Passage, ...]:
@@ -145,26 +140,10 @@ class Hand:
         place = self.dealer.take(deck.name, deck.size, wish, partial(deck.suits, key, fits))
         return None if place is None else deck.at(place, key)
 
-    def pair(
-        self, subject: str, act: Act, wish: int, fits: Callable[[Pair], bool], *, widely: bool = False
-    ) -> Pair | None:
-        """One of the day's pairs that fits, None where none is left.
-
-        Args:
-            widely: with a tail of the area, or of everybody's, rather than the subject's own.
-        """
+    def pair(self, subject: str, act: Act, wish: int, fits: Callable[[Pair], bool]) -> Pair | None:
+        """One of the day's pairs that fits, None where none is left."""
         shelf = self.shelves[subject].get(act)
-        if shelf is None:
-            return None
-        own, wide, shared = (
-            Deck(f"{shelf.name}/{kind}", shelf.heads, tails)
-            for kind, tails in (("own", shelf.tails), ("wide", shelf.wide), ("shared", shelf.shared))
-        )
-        for deck in (wide, shared) if widely else (own,):
-            found = self._of(deck, wish, fits)
-            if found is not None:
-                return found
-        return None
+        return None if shelf is None else self._of(Deck(f"{shelf.name}/own", shelf.heads, shelf.tails), wish, fits)
 
 
 @dataclass(frozen=True, slots=True)

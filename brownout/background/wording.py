@@ -1,7 +1,7 @@
 """What is said in a conversation: a subject, an act for each line, what the day has for it, and the speaker's way of writing."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -11,28 +11,23 @@ from brownout.background.desk_hours import day_start
 from brownout.background.dialogues import SPEAKERS, Dialogue
 from brownout.background.integer_math import mixed
 from brownout.background.life_sources import Colleague, Life, Room
-from brownout.background.packs import SLOT, Act, Pack, Paste
+from brownout.background.packs import OPENING, SLOT, Act, Pack, Paste
 from brownout.background.phrase_decks import Bank, Hand, Pair
 from brownout.background.said_times import SaidAt
 from brownout.background.sentences import begun, broken, has_code, has_doubt, joined, marked
 from brownout.background.talks import DrawnTalk, Reaction, TalkLine, areas_for_all, leavers
-from brownout.background.topics import Cited, Exchange, Topic, act_opening, acts_instead, drawn_subject
+from brownout.background.topics import Cited, Topic, act_opening, drawn_subject, goes_on, is_over
 from brownout.background.voices import Typed, Voice, typed, voices_of
 from brownout.background.written import drawn_slot, varied
-from brownout.core.instants import SECOND
 from brownout.core.seeds import Stream
 
 __all__ = ["Deal", "Worded", "Wording"]
 
-_SHORT: Final[Mapping[Act, int]] = {"ack": 88, "thanks": 85, "joke": 100, "answer": 14, "ask": 8, "more": 8, "disagree": 12, "status": 6, "hand_over": 8}  # fmt: skip
-"""Percent of an act's lines that are one of the short ones, for somebody in between the terse and the wordy."""
-_MENTIONS: Final = 20
-_SHOWN: Final = re.compile(
-    r"\b(?:sheet|spreadsheet|doc|document|draft|page|screenshot|slides?|deck|wiki|board|template|agenda|recording|dashboard|chart|photos?)\b",
-    re.I,
-)
-"""What one has an address of, and in what percent of the lines of a dialogue that speak of one it stands there."""
-_SHOWS: Final = 60
+_MENTIONS: Final = 30
+_HOST: Final = re.compile(r"https?://(?:www\.)?([a-z]+?)s?\.")
+"""The first word of an address, which says what it shows: `sheet` of https://sheets.example/d/4."""
+_SHOWS: Final = 90
+"""Percent of the lines that speak of something with an address in which it stands there."""
 _WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {
     "customer": ("one of the bigger customers", "one of the new customers", "one of the older customers"),
     "service": ("the api", "the worker"),
@@ -40,20 +35,16 @@ _WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {
 """What a conversation that is written whole speaks of where a company has none."""
 _AGAIN, _ELSEWHERE = 4, 3
 """How often a text is drawn anew that says what storylines state, and a subject of which the day has nothing left."""
-_PASTED, _POINTED, _PARAGRAPH, _CLIPPED = 180, 85, 60, 330
-"""Per mille of lines, for somebody in between: with something pasted below, with an address; of passages with a second one; of pairs
-that are only a short head."""
+_PASTED, _CLIPPED = 180, 330
+"""Per mille of lines, for somebody in between: with something pasted below; of those that begin something that are only a short head."""
 _ADDED: Final = 60
 """Per mille of passages whose end is added a little later."""
 _TOLD: Final = 600
 """Of that many of whoever begins with a passage rather than with a line, where the day has one: the wordiest always do."""
-_ALONE: Final = 60
-"""Percent of lines that are a head alone, where the day has one."""
-_HURRY: Final = 5 * SECOND
+_LONGER: Final = 4
+"""Letters by which a word is longer that names a kind of what an address is of: a screenshot of a screen."""
 _SHORTEST: Final = 5
 """Words of the longest text that several may say; a name before it would make it one's own."""
-_BARE: Final = ("ack", "thanks", "joke")
-"""Acts to which nothing is added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,33 +118,42 @@ class Wording:
         return Deal(self._bank, Dealer(self._life.seed, day, first, last))
 
     def words(self, talk: DrawnTalk, deal: Deal) -> list[Worded]:
-        """The lines of a conversation; what they are dealt is taken from the deal of its day."""
+        """What is said of the lines of a conversation, those that nobody has anything to say for left out; what they are dealt is taken from the deal of its day."""
         if talk.dialogue is not None:
             return self._whole(talk, talk.dialogue, deal)
         stream = Stream(self._life.seed, "words", talk.key)
         topic = self._topic(talk, stream, deal, self._voices[talk.people[0]])
         said: list[Worded] = []
-        exchange = Exchange.begun(talk.people[0], stream)
+        acts: list[tuple[str, Act]] = []
         for line in talk.lines:
-            before = talk.lines[line.number - 1] if line.number else None
-            if exchange.is_over(line.who):
-                topic = self._shifted(talk, topic, stream, deal, line)
-                exchange = Exchange.begun(line.who, stream)
-            act = self._act(talk, topic, stream, exchange, line)
-            worded = self._line(talk, topic, stream, act, before, line, deal, exchange)
-            for _ in range(_ELSEWHERE):
-                if worded is not None:
-                    break
-                topic = self._shifted(talk, topic, stream, deal, line)
-                exchange = Exchange.begun(line.who, stream)
-                act = act_opening(topic, stream, is_heard=_is_heard(talk, line))
-                worded = self._line(talk, topic, stream, act, before, line, deal, exchange)
-            if worded is None:
-                text = self._filled(stream.choice(topic.pack.short["ack"]), topic, talk, "", stream, line)
-                act, worded = "ack", Worded(line, text)
-            exchange.said(line.who, worded.act or act)
-            said.append(worded)
+            if not acts:
+                worded = self._opening(talk, topic, stream, line, deal)
+            else:
+                act = goes_on(acts, line.who, stream)
+                worded = self._reply(talk, topic, stream, act, line) if act is not None else None
+            if worded is not None and worded.act is not None:
+                said.append(worded)
+                acts.append((line.who, worded.act))
+            if not acts or is_over(acts):
+                break
         return said
+
+    def _opening(self, talk: DrawnTalk, topic: Topic, stream: Stream, line: TalkLine, deal: Deal) -> Worded | None:
+        """What it begins with: of another subject where the day has nothing left of the first; None where it has nothing at all."""
+        for _ in range(_ELSEWHERE):
+            act = act_opening(topic, stream, is_heard=_is_heard(talk, line))
+            worded = self._line(talk, topic, stream, act, line, deal)
+            if worded is not None:
+                return worded
+            topic = self._shifted(talk, topic, stream, deal, line)
+        return None
+
+    def _reply(self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, line: TalkLine) -> Worded:
+        """One of the pack's short texts, which go with whatever was said or asked, as somebody types it."""
+        short = topic.pack.short.get(act) or topic.pack.short["ack"]
+        text = self._filled(stream.choice(short), topic, talk, talk.people[0], stream, line)
+        said = typed(text, self._voices[line.who], stream, may_hedge=False, may_begin=False)
+        return Worded(line, said.text, "", said.mended, act)
 
     def emoji(self, talk: DrawnTalk, number: int, reaction: Reaction) -> str:
         """What somebody reacts with; the first of the manners' are the common ones."""
@@ -183,10 +183,11 @@ class Wording:
         return found
 
     def _pointing(self, said: Typed, area: str, talk: DrawnTalk, stream: Stream, line: TalkLine) -> Typed:
-        """A line, now and then with the address of what it speaks of: a sheet, a draft, a screenshot."""
-        pages = self._packs[area].pages if area in self._packs else ()
+        """A line, mostly with the address of what it speaks of, where it speaks of one: of a sheet that of a sheet."""
+        words = {word[: len(word) - word.endswith("s")] for word in re.findall(r"[a-z]+", said.text.lower())}
+        pages = [page for page in self._packs[area].pages if _shows(page, words)] if area in self._packs else []
         is_long = len(said.text.split()) > _SHORTEST and not said.text.endswith("```")
-        if not pages or not is_long or not _SHOWN.search(said.text) or not stream.chance(_SHOWS):
+        if not pages or not is_long or not stream.chance(_SHOWS):
             return said
         page = self._of_script(stream.choice(pages), talk, {}, stream, line)
         return Typed(f"{said.text} {page}", said.mended and f"{said.mended} {page}")
@@ -293,34 +294,15 @@ class Wording:
             return Topic(pack, told[0], hand, number=number, opening=told[1])
         return Topic(pack, drawn_subject(pack, hand, stream, but=but), hand, number=number)
 
-    def _act(self, talk: DrawnTalk, topic: Topic, stream: Stream, exchange: Exchange, line: TalkLine) -> Act:
-        if not exchange.acts:
-            return act_opening(topic, stream, is_heard=_is_heard(talk, line))
-        brevity = self._voices[line.who].brevity
-        return exchange.act_of(line.who, topic, stream, brevity=brevity, is_last=line is talk.lines[-1])
-
     # -- a line --------------------------------------------------------------------------------------------
 
     def _line(
-        self,
-        talk: DrawnTalk,
-        topic: Topic,
-        stream: Stream,
-        act: Act,
-        before: TalkLine | None,
-        line: TalkLine,
-        deal: Deal,
-        exchange: Exchange,
+        self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, line: TalkLine, deal: Deal
     ) -> Worded | None:
-        """A line's text, None where the day has nothing left for it that is not said already."""
-        voice = self._voices[line.who]
-        may = partial(exchange.may, line.who)
-        to = before.who if before is not None and before.who != line.who else self._other(talk, line.who)
+        """What somebody begins with, None where the day has nothing left for it that is not said already."""
+        voice, to = self._voices[line.who], self._other(talk, line.who)
         for _ in range(_AGAIN):
-            hurry = before is not None and line.at - before.at < _HURRY
-            drawn, is_whole, done = self._drawn(
-                topic, stream, act, voice, may, is_first=before is None, is_hurried=hurry
-            )
+            drawn, is_whole, done = self._drawn(topic, stream, act, voice)
             text = self._filled(drawn, topic, talk, to, stream, line)
             if self._life.is_free(text) and (not text or deal.takes(text)):
                 break
@@ -328,118 +310,63 @@ class Wording:
             return None
         if not text:
             return None
-        act = done
         composed = len(text.split()) > _SHORTEST
         said = typed(
-            text,
-            voice,
-            stream,
-            may_hedge=composed and not is_whole and not has_doubt(text) and act not in ("ask", "plan", "hand_over"),
-        )
+            text, voice, stream,
+            may_hedge=composed and not is_whole and not has_doubt(text) and done not in ("ask", "plan"),
+        )  # fmt: skip
         text, later = said.text, said.mended
-        if composed and act not in _BARE:
+        if composed:
             if stream.below(1000) < voice.coded:
                 text, later = marked(text), marked(later)
             if is_whole and not later and stream.below(1000) < voice.broken:
                 text = broken(text, stream)
             if is_whole and not later and stream.below(1000) < _ADDED:
                 text, later = begun(text)
-            below = self._below(talk, topic, stream, act, voice, to, line)
-            text, later = f"{text}{below}", later and f"{later}{below}"
-        if talk.room and to and act != "joke" and stream.chance(_MENTIONS) and len(text.split()) != _SHORTEST:
-            return Worded(line, f"@{to} {text}", to, later and f"@{to} {later}", act)
-        return Worded(line, text, "", later, act)
+            below = self._below(talk, topic, stream, done, voice, to, line)
+            pointed = self._pointing(Typed(text, later), topic.pack.area, talk, stream, line)
+            text, later = (f"{pointed.text}{below}", pointed.mended and f"{pointed.mended}{below}")
+        return Worded(line, text, "", later, done)
 
-    def _drawn(
-        self,
-        topic: Topic,
-        stream: Stream,
-        act: Act,
-        voice: Voice,
-        may: Callable[[Act], bool],
-        *,
-        is_first: bool,
-        is_hurried: bool,
-    ) -> tuple[str, bool, Act]:
-        """An unfilled text for an act, whether it is a passage, and what it does: a short one, a passage, or a pair; empty where none is left.
-
-        What somebody wants to hear is answered in a word or two before something else is said.
-
-        Args:
-            may: what else whoever says it could do.
-            is_hurried: it follows so soon that hardly more could be typed than a short one.
-        """
-        short = topic.pack.short.get(act, ())
-        brief = 90 if is_hurried else _SHORT.get(act, 0) * voice.brevity // 1000
-        if short and (act not in topic.hand.shelves[topic.name] or (not is_first and stream.chance(min(brief, 100)))):
-            return stream.choice(short), False, act
-        wish, is_wordy = stream.bits(), (stream.below(600) < voice.length and not is_hurried) or topic.opening == act
-        if stream.below(1000) < _CLIPPED * (voice.brevity - 500) // 500:
-            heads = topic.hand.shelves[topic.name][act].heads if act in topic.hand.shelves[topic.name] else ()
-            clipped = [
-                one for one in heads if "{" not in one and len(one.split()) <= _SHORTEST and one not in topic.used
-            ]
+    def _drawn(self, topic: Topic, stream: Stream, act: Act, voice: Voice) -> tuple[str, bool, Act]:
+        """An unfilled text to begin with, whether it is a passage, and what it does: a passage, a head alone, or a pair; empty where none is left."""
+        wish, is_wordy = stream.bits(), stream.below(600) < voice.length or topic.opening == act
+        shelves = topic.hand.shelves[topic.name]
+        if stream.below(1000) < _CLIPPED * (voice.brevity - 500) // 500 and act in shelves:
+            clipped = [one for one in shelves[act].heads if "{" not in one and len(one.split()) <= _SHORTEST]
             if clipped:
                 head = stream.choice(clipped)
-                topic.used.add(head)
                 return f"{head}?" if act == "ask" else head, False, act
-        is_alone = stream.chance(_ALONE)
         fits = partial(self._fits, topic)
-        instead = () if short and act == "answer" else acts_instead(topic, act, may)
-        for one in (act, *instead):
+        for one in (act, *(other for other in OPENING if other != act and other in shelves)):
             passage = topic.hand.passage(topic.name, one, wish) if is_wordy else None
             if passage is not None:
-                second = None
-                if stream.below(1000) < _PARAGRAPH * voice.length // 500:
-                    others = (
-                        topic.hand.passage(topic.name, each, wish) for each in ("more", "status", "report", "answer")
-                    )
-                    second = next((each for each in others if each is not None), None)
-                return f"{passage}\n{second}" if second else passage, True, one
-            pair = topic.hand.alone(topic.name, one, wish, fits) if is_alone else None
-            pair = pair or topic.hand.pair(topic.name, one, wish, fits)
+                return passage, True, one
+            pair = topic.hand.alone(topic.name, one, wish, fits) or topic.hand.pair(topic.name, one, wish, fits)
             if pair is not None:
                 return self._joined(topic, pair, stream, asks=one == "ask"), False, one
-        for one in (act, *instead):
-            pair = topic.hand.pair(topic.name, one, wish, fits, widely=True)
-            if pair is not None:
-                return self._joined(topic, pair, stream, asks=one == "ask"), False, one
-        return (stream.choice(short) if short and act == "answer" else ""), False, act
+        return "", False, act
 
     @staticmethod
     def _joined(topic: Topic, pair: Pair, stream: Stream, *, asks: bool) -> str:
-        topic.used |= {pair.head, pair.tail} - {""}
         if not pair.tail:
             return f"{pair.head}?" if asks and pair.head[-1] not in ".?!" else pair.head
         return joined(pair.head, pair.tail, topic.pack.joints, stream, asks=asks)
 
     @staticmethod
     def _fits(topic: Topic, pair: Pair) -> bool:
-        """Whether a pair is new to the conversation, adds no code to what is not about code, and doubts once at most."""
-        return (
-            pair.head not in topic.used
-            and pair.tail not in topic.used
-            and (has_code(pair.head) or not has_code(pair.tail))
-            and not (has_doubt(pair.head) and has_doubt(pair.tail))
-        )
+        """Whether a pair adds no code to what is not about code, and doubts once at most."""
+        return (has_code(pair.head) or not has_code(pair.tail)) and not (has_doubt(pair.head) and has_doubt(pair.tail))
 
     def _below(
         self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, voice: Voice, to: str, line: TalkLine
     ) -> str:
-        """What follows on lines of its own: something pasted, or an address."""
-        pastes: Sequence[Paste] = [
-            one
-            for one in topic.pack.pastes
-            if one.act == act and one.text not in topic.used and topic.name in (one.subjects or (topic.name,))
-        ]
+        """What follows on lines of its own: something pasted that is about the same."""
+        pastes: Sequence[Paste] = [one for one in topic.pack.pastes if one.act == act and topic.name in one.subjects]
         if pastes and stream.below(1000) < _PASTED * voice.coded // 1000:
             paste = stream.choice(pastes).text
-            topic.used.add(paste)
             text = self._filled(paste, topic, talk, to, stream, line, is_list=True).replace("`", "")
             return f"\n```\n{text.strip()}\n```" if self._life.is_free(text) else ""
-        if topic.pack.pages and topic.cited is None and stream.below(1000) < _POINTED:
-            page = self._filled(stream.choice(topic.pack.pages), topic, talk, to, stream, line)
-            return f"{stream.choice((' ', ' ', chr(10)))}{page}" if self._life.is_free(page) else ""
         return ""
 
     # -- slots ---------------------------------------------------------------------------------------------
@@ -507,3 +434,11 @@ def _is_heard(talk: DrawnTalk, line: TalkLine) -> bool:
     """Whether somebody else says something after a line, or it is the only one."""
     following = talk.lines[line.number + 1 : line.number + 2]
     return len(talk.lines) == 1 or any(one.who != line.who for one in following)
+
+
+def _shows(page: str, words: Set[str]) -> bool:
+    """Whether an address is of something that one of the words names, by its host: `docs.example` of a doc or a document, never of a doctor."""
+    host = _HOST.match(page)
+    if host is None:
+        return False
+    return any(word == host[1] or (word.startswith(host[1]) and len(word) >= len(host[1]) + _LONGER) for word in words)

@@ -105,7 +105,6 @@ def read_packs(folder: Path | None = None) -> tuple[Pack, ...]:
             packs[wide.area] = packs[wide.area].model_copy(
                 update={
                     "words": {**packs[wide.area].words, **wide.words},
-                    "tails": wide.tails,
                     "pastes": wide.pastes,
                     "pages": wide.pages,
                 }

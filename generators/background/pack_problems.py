@@ -124,14 +124,11 @@ def wide_problems(wide: Wide, packs: Mapping[str, Pack]) -> Iterator[tuple[Place
     own, used = {*pack.words, *wide.words}, set[str]()
     for place, text in _wide_texts(wide):
         used |= {*SLOT.findall(text)}
-        known = _GIVEN - _NEEDED if pack.is_for_all and place[0] == "tails" else _GIVEN | own
         for slot in SLOT.findall(text):
-            if slot not in known:
-                yield place, _no_slot(slot, known)
+            if slot not in _GIVEN | own:
+                yield place, _no_slot(slot, _GIVEN | own)
         if text.count("{") != len(SLOT.findall(text)):
             yield place, f"expected slots as {{word}}, found {text!r}"
-        if place[0] == "tails":
-            yield from ((place, problem) for problem in _style(place, text))
     for number, paste in enumerate(wide.pastes):
         for subject in paste.subjects:
             if subject not in pack.subjects:
@@ -144,9 +141,6 @@ def wide_problems(wide: Wide, packs: Mapping[str, Pack]) -> Iterator[tuple[Place
 
 
 def _wide_texts(wide: Wide) -> Iterator[tuple[Place, str]]:
-    for act, texts in wide.tails.items():
-        for number, text in enumerate(texts):
-            yield ("tails", act, number), text
     for number, paste in enumerate(wide.pastes):
         yield ("pastes", number, "text"), paste.text
     for number, page in enumerate(wide.pages):

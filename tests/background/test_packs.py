@@ -90,11 +90,8 @@ WIDE = """\
 area: kitchen
 words:
   tool: [the spoon]
-tails:
-  report: |
-    by {clock_ahead}, all of it
 pastes:
-  - {act: report, text: "{dish}: {n} {tool}"}
+  - {act: report, subjects: [food], text: "{dish}: {n} {tool} by {clock_ahead}"}
 pages: ["https://soup.example/{id}"]
 """
 
@@ -109,7 +106,7 @@ def _with_wide(folder: Path, text: str) -> tuple[Pack, ...]:
 def test_what_goes_with_every_subject_joins_its_pack(tmp_path: Path) -> None:
     [pack] = _with_wide(tmp_path, WIDE)
 
-    assert pack.tails == {"report": ("by {clock_ahead}, all of it",)}
+    assert [paste.subjects for paste in pack.pastes] == [("food",)]
     assert pack.pages == ("https://soup.example/{id}",)
     assert {*pack.words} == {"dish", "tool"}
 
@@ -118,15 +115,15 @@ def test_what_goes_with_every_subject_joins_its_pack(tmp_path: Path) -> None:
     ("old", "new", "line", "told"),
     [
         ("area: kitchen", "area: kitchne", 1, "did you mean 'kitchen'?"),
-        ("{clock_ahead}", "{clock_ahed}", 6, "did you mean 'clock_ahead'?"),
+        ("{clock_ahead}", "{clock_ahed}", 5, "did you mean 'clock_ahead'?"),
         (
             "{clock_ahead}",
             "{clock}",
-            6,
+            5,
             "'clock' does not say when it is: expected clock_ahead or clock_past or clock_any",
         ),
-        ("    by", "    By", 6, "expected a small letter"),
-        ("{dish}: {n} {tool}", "{dish}: {n", 8, "expected slots as {word}"),
+        ("{dish}: {n} {tool}", "{dish}: {n", 5, "expected slots as {word}"),
+        ("subjects: [food]", "subjects: [fodo]", 5, "did you mean 'food'?"),
         ("tool: [", "dish: [the soup]\n  tool: [", 3, "words for dish already"),
         ("tool: [", "pan: [the pan]\n  tool: [", 3, "nothing here has the slot pan"),
     ],

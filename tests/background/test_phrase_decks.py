@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-import pytest
-
 from brownout.background.dealer import Dealer
 from brownout.background.packs import Pack
 from brownout.background.phrase_decks import Bank, Hand, Pair
@@ -30,8 +28,8 @@ def _hands(bank: Bank) -> list[Hand]:
     return [bank.hand("kitchen", Dealer(3, MONDAY + day, MONDAY, MONDAY + DAYS)) for day in range(DAYS)]
 
 
-def _pairs(hand: Hand, *, widely: bool = False) -> list[Pair]:
-    found = [hand.pair("soup", "report", wish, lambda pair: True, widely=widely) for wish in range(200)]
+def _pairs(hand: Hand) -> list[Pair]:
+    found = [hand.pair("soup", "report", wish, lambda pair: True) for wish in range(200)]
     return [pair for pair in found if pair is not None]
 
 
@@ -48,22 +46,6 @@ def test_neighbours_have_different_heads() -> None:
 
     assert len(heads) == 5
     assert len({*heads}) == len(heads)
-
-
-def test_tails_for_every_subject_multiply_what_there_is() -> None:
-    everybody = _pack(area="general", roles={}, tails={"report": ["shared one", "shared two"]})
-    bank = Bank(3, [_pack(tails={"report": ["wide one"]}), everybody])
-    found = Counter(pair for hand in _hands(bank) for widely in (False, True) for pair in _pairs(hand, widely=widely))
-
-    assert len(found) == 6 * (5 + 1 + 2)
-    assert {*found.values()} == {1}
-
-
-@pytest.mark.parametrize(("widely", "tail"), [(False, "tail"), (True, "wide")])
-def test_own_tails_are_dealt_unless_the_areas_are_asked_for(widely: bool, tail: str) -> None:
-    hand = Bank(3, [_pack(tails={"report": ["wide one"]})]).hand("kitchen", Dealer(3, MONDAY, MONDAY, MONDAY + 1))
-
-    assert _pairs(hand, widely=widely)[0].tail.startswith(tail)
 
 
 def test_every_passage_is_dealt_once_and_a_subjects_come_together() -> None:
@@ -88,5 +70,5 @@ def test_a_subject_carries_what_the_day_has_of_it() -> None:
 def test_an_act_that_a_subject_lacks_has_nothing() -> None:
     hand = Bank(3, [_pack()]).hand("kitchen", Dealer(3, MONDAY, MONDAY, MONDAY + 1))
 
-    assert hand.pair("soup", "ask", 1, lambda pair: True, widely=False) is None
+    assert hand.pair("soup", "ask", 1, lambda pair: True) is None
     assert hand.passage("soup", "ask", 1) is None
