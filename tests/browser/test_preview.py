@@ -273,7 +273,7 @@ def test_a_low_window_shows_more_rows_of_a_list(page: Page) -> None:
     rows = page.get_by_role("listbox", name="Issues").get_by_role("option")
     expect(rows.first).to_be_visible()
     low = page.evaluate(ROW_HEIGHT)
-    page.set_viewport_size({"width": 1280, "height": 1000})
+    page.set_viewport_size({"width": 1280, "height": 1300})
     page.wait_for_function(f"({ROW_HEIGHT})() > {low}")
 
     assert low <= 40

@@ -1,8 +1,8 @@
 // A long list of equal rows. It holds only the rows in sight; more are fetched as the end comes near.
 
-// Pixels of a row by how it is laid out: two lines with room; in a low window two close ones, or one where the list is wide.
+// Pixels of a row by how it is laid out: two lines with room; in a low list two close ones, or one where the list is wide.
 const ROWS = { roomy: 64, close: 50, line: 38 };
-const LOW_LIST_PX = 860, LINE_PX = 560;
+const ROOMY_PX = 560, LINE_PX = 560; // of a list: high enough for nine roomy rows, wide enough for rows of a line
 const BEYOND = 6;
 
 class List {
@@ -34,7 +34,7 @@ class List {
 
   // How rows are laid out in the room there is; what was at the top stays there.
   _lay() {
-    const laid = window.innerHeight >= LOW_LIST_PX ? "roomy" : this.node.clientWidth < LINE_PX ? "close" : "line";
+    const laid = this.node.clientHeight >= ROOMY_PX ? "roomy" : this.node.clientWidth < LINE_PX ? "close" : "line";
     if (laid !== this._laid && this.node.clientWidth) {
       const top = this.node.scrollTop / this._row;
       this._laid = laid;
