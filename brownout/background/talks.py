@@ -158,7 +158,7 @@ class Talks:
         self._people: Mapping[str, Colleague] = {person.name: person for person in life.people}
         self.desks = {person.name: Desk(life.seed, person) for person in life.people}
         self._bits = {name: Stream(life.seed, "person", name).bits() for name in self._people}
-        self._talkative = {name: self._weight("talkative", name, 3000, highest=2300) for name in self._people}
+        self._talkative = {name: self._weight("talkative", name, 3500, highest=2300) for name in self._people}
         self._rooms: dict[str, list[Room]] = {name: [] for name in self._people}
         for room in life.rooms:
             for member in room.members:
