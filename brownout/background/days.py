@@ -201,10 +201,13 @@ class Days(Timeline):
         said = self._in_time(self._wording.words(talk, deal))
         at = {worded.line.number: worded.line.at for worded in said}
         reacted = {reaction.to for reaction in talk.reactions}
+        roots = talk.roots
+        if talk.dialogue is None and roots:
+            roots = tuple(worded.line.number for worded in said if worded.begins)
         for worded in said:
             line = worded.line
             key = f"{talk.key}/{line.number}"
-            root = max((one for one in talk.roots if one <= line.number), default=None)
+            root = max((one for one in roots if one <= line.number), default=None)
             to = (talk.room,) if talk.room else tuple(dict.fromkeys(name for name in talk.people if name != line.who))
             intent = Intent(
                 "tell",
@@ -216,9 +219,7 @@ class Days(Timeline):
                 details={"thread": f"{talk.key}/{root}"} if root not in (None, line.number) else {},
             )
             changed = self._changed(key, worded, app)
-            is_named = (
-                line.number in reacted or changed is not None or (line.number in (0, *talk.roots) and len(said) > 1)
-            )
+            is_named = line.number in reacted or changed is not None or (line.number in (0, *roots) and len(said) > 1)
             needs = f"{talk.key}/{root or 0}" if line.number not in (0, root) else ""
             yield _item(line.at, intent, needs, is_named=is_named)
             if changed is not None:

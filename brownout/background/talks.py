@@ -48,8 +48,8 @@ _ASKS: Final = 8
 """Percent of dialogues written whole in which somebody asks whoever has to do with everybody."""
 _IN_A_ROW: Final = 5
 """How many messages somebody writes before somebody else does, where nothing is written whole."""
-_MOST: Final = 4
-"""Messages after which one ends at the latest that is put together: a question, its answer, thanks."""
+_FEWEST, _MOST = 8, 40
+"""Between how many messages one ends, at the latest, that is put together: the longer they are, the worse they read."""
 _NEW: Final = 10
 """Days that somebody is new."""
 _LEAVES_SOON: Final = 21 * DAY
@@ -255,7 +255,8 @@ class Talks:
     def _talk(self, begun: _Begun, dialogue: Dialogue | None) -> DrawnTalk | None:
         """One conversation, None where nobody could have it on that day."""
         own, openers = begun.own, begun.openers
-        speakers = begun.speakers[:_MOST]
+        enough = _FEWEST + mixed(own, 6) % (_MOST - _FEWEST + 1)
+        speakers = begun.speakers[:enough]
         if dialogue is None and len(begun.speakers) >= _LONG and mixed(own, 7) % 100 < _LEFT_OUT:
             return None
         if dialogue is not None:
@@ -264,7 +265,7 @@ class Talks:
             if dialogue.is_here and (dialogue.is_public or not begun.is_private):
                 openers = [name for name in openers if self._people[name].zone == self._life.zone]
             if not openers:
-                dialogue, openers, speakers = None, begun.openers, begun.speakers[:_MOST]
+                dialogue, openers, speakers = None, begun.openers, begun.speakers[:enough]
         staged = self._staged(begun, speakers, openers, dialogue)
         if staged is None:
             return None
@@ -275,14 +276,14 @@ class Talks:
                 return None
             lines = self._said_in_order(cast, dialogue, times, stream)
         else:
-            lines = self._said(speakers[:_MOST], cast, times[:_MOST], stream)
+            lines = self._said(speakers[:enough], cast, times[:enough], stream)
         people = tuple(cast)
         if not scene.room and len(people) == 1:
             people = (*people, self._asked(scene, own, 1)[0])
         in_thread = bool(scene.room) and len(lines) > 1 and (begun.is_threaded or self._is_amid(scene.room, times))
         roots = (0,) if dialogue is None else tuple(number for number in dialogue.begins if number < len(lines))
         if scene.room:
-            for line in [lines[number] for number in roots] if in_thread else lines:
+            for line in [lines[number] for number in roots] if in_thread and dialogue is not None else lines:
                 insort(self._said_in[scene.room], line.at)
         reactions = self._reactions(scene, lines, people, stream)
         return DrawnTalk(

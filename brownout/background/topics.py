@@ -99,6 +99,6 @@ def goes_on(acts: Sequence[tuple[str, Act]], who: str, stream: Stream) -> Act | 
     return stream.weighted([*table], [*table.values()])
 
 
-def is_over(acts: Sequence[tuple[str, Act]]) -> bool:
-    """Whether nobody has anything left to say to it."""
-    return len(acts) > 1 and acts[-1][1] != "answer"
+def is_over(acts: Sequence[tuple[str, Act]], who: str) -> bool:
+    """Whether somebody may begin with something else: whoever has asked waits for an answer first."""
+    return len(acts) > 1 or acts[0][1] != "ask" or who != acts[0][0]

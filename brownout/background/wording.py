@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -55,6 +55,7 @@ class Worded:
         named: whom it mentions.
         later: what the text is changed to shortly after; empty where it stays.
         act: what it does, where it is put together.
+        begins: it begins with something else than was spoken of before, where it is put together.
     """
 
     line: TalkLine
@@ -62,6 +63,7 @@ class Worded:
     named: str = ""
     later: str = ""
     act: Act | None = None
+    begins: bool = False
 
 
 class Deal:
@@ -126,16 +128,19 @@ class Wording:
         said: list[Worded] = []
         acts: list[tuple[str, Act]] = []
         for line in talk.lines:
-            if not acts:
-                worded = self._opening(talk, topic, stream, line, deal)
+            act = goes_on(acts, line.who, stream) if acts else None
+            if acts and act is None and not is_over(acts, line.who):
+                continue
+            if act is not None:
+                worded = self._reply(talk, topic, stream, act, line)
             else:
-                act = goes_on(acts, line.who, stream)
-                worded = self._reply(talk, topic, stream, act, line) if act is not None else None
-            if worded is not None and worded.act is not None:
-                said.append(worded)
-                acts.append((line.who, worded.act))
-            if not acts or is_over(acts):
+                if acts:
+                    topic, acts = self._shifted(talk, topic, stream, deal, line), []
+                worded = self._opening(talk, topic, stream, line, deal)
+            if worded is None:
                 break
+            said.append(worded)
+            acts.append((line.who, worded.act or "ack"))
         return said
 
     def _opening(self, talk: DrawnTalk, topic: Topic, stream: Stream, line: TalkLine, deal: Deal) -> Worded | None:
@@ -144,7 +149,7 @@ class Wording:
             act = act_opening(topic, stream, is_heard=_is_heard(talk, line))
             worded = self._line(talk, topic, stream, act, line, deal)
             if worded is not None:
-                return worded
+                return replace(worded, begins=True)
             topic = self._shifted(talk, topic, stream, deal, line)
         return None
 

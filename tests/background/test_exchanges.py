@@ -1,4 +1,4 @@
-"""What is put together is one short exchange: somebody begins, somebody else answers, whoever asked hears it, and that is that."""
+"""What is put together are short exchanges: somebody begins, somebody else answers, whoever asked hears it, and then it is about something else."""
 
 import itertools
 import re
@@ -9,6 +9,7 @@ from brownout.background.packs import OPENING, Act, Pack
 from brownout.background.phrase_decks import Bank, Hand
 from brownout.background.talks import Talks, areas_for_all
 from brownout.background.topics import goes_on, is_over
+from brownout.background.wording import Worded, Wording
 from brownout.core.seeds import Stream
 from tests.background.lives import FIRST, LAST, life_of_people
 
@@ -31,13 +32,13 @@ def _hand() -> Hand:
 def test_whoever_asked_hears_the_answer_and_then_it_is_over() -> None:
     for number in range(20):
         acts: list[tuple[str, Act]] = [("a", "ask")]
-        assert not is_over(acts)
+        assert not is_over(acts, "a")
         assert goes_on(acts, "b", Stream(3, number)) == "answer"
         acts.append(("b", "answer"))
         assert goes_on(acts, "c", Stream(3, number)) is None
         heard = goes_on(acts, "a", Stream(3, number))
         assert heard in ("thanks", "ack")
-        assert is_over([*acts, ("a", heard)])
+        assert is_over([*acts, ("a", heard)], "c")
 
 
 def test_nobody_goes_on_after_themselves_nor_answers_what_nobody_asked() -> None:
@@ -56,19 +57,23 @@ def test_only_what_was_done_or_will_be_is_thanked_for() -> None:
     assert heard["plan"] == heard["status"] == {"ack", "thanks", None}
 
 
-def test_put_together_talk_is_short_and_each_of_its_answers_follows_somebody_else() -> None:
+def test_put_together_talk_is_short_exchanges_whose_answers_follow_somebody_else() -> None:
     life = life_of_people(20)
-    said: dict[str, list[tuple[str, str]]] = {}
-    whole = {talk.key for day in range(FIRST, LAST) for talk in Talks(life).opened(day) if talk.dialogue is not None}
-    for item in Days(life).between(None, life.calendar[1]):
-        key = item.intent.key.rsplit("/", 1)[0]
-        if item.intent.kind == "tell" and key not in whole:
-            said.setdefault(key, []).append((item.intent.who, item.intent.text))
+    wording = Wording(life, lambda talk: ())
+    exchanges: list[list[Worded]] = []
+    for day in range(FIRST, LAST):
+        deal = wording.deal(day, FIRST, LAST)
+        for talk in Talks(life).opened(day):
+            if talk.dialogue is None:
+                for worded in wording.words(talk, deal):
+                    if worded.begins:
+                        exchanges.append([])
+                    exchanges[-1].append(worded)
 
-    assert len(said) > 40
-    assert max(map(len, said.values())) <= 3
-    assert all(one[0] != other[0] for lines in said.values() for one, other in itertools.pairwise(lines))
-    assert {len(lines) for lines in said.values()} >= {1, 2}
+    assert len(exchanges) > 40
+    assert {1, 2} <= {len(lines) for lines in exchanges} <= {1, 2, 3}
+    assert all(one.line.who != other.line.who for lines in exchanges for one, other in itertools.pairwise(lines))
+    assert all((lines[0].act == "ask") == (lines[1].act == "answer") for lines in exchanges if len(lines) > 1)
 
 
 def test_an_address_is_of_what_the_line_speaks_of() -> None:
