@@ -19,8 +19,6 @@ _ANSWERED: Final[Mapping[Act, Mapping[Act, int]]] = {
 """What somebody else does after what a conversation begins with: weights, working values without a source."""
 _UNHEARD: Final = 45
 """Percent of news to which nobody says a word. Without a source."""
-_HEARD: Final[Mapping[Act, int]] = {"thanks": 75, "ack": 25}
-"""What whoever asked does when they have been answered."""
 _TOLD, _TOLD_AT_MOST, _PASSAGE, _LONGED = 12, 60, 20, 3
 """Percent of subjects drawn by the passages that the day has, for each subject that has some and at most; how many pairs a passage counts for when a conversation begins,
 and how much likelier an act is that has some: passages are few, and each is to be said."""
@@ -92,11 +90,8 @@ def goes_on(acts: Sequence[tuple[str, Act]], who: str, stream: Stream) -> Act | 
         return None
     if len(acts) == 1:
         table = _ANSWERED[begun]
-    elif before == "answer" and who == opener:
-        table = _HEARD
-    else:
-        return None
-    return stream.weighted([*table], [*table.values()])
+        return stream.weighted([*table], [*table.values()])
+    return "thanks" if before == "answer" and who == opener else None
 
 
 def is_over(acts: Sequence[tuple[str, Act]], who: str) -> bool:
