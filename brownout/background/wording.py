@@ -120,7 +120,7 @@ class Wording:
         return Deal(self._bank, Dealer(self._life.seed, day, first, last))
 
     def words(self, talk: DrawnTalk, deal: Deal) -> list[Worded]:
-        """What is said of the lines of a conversation, those that nobody has anything to say for left out; what they are dealt is taken from the deal of its day."""
+        """What is said of the lines of a conversation, those that nobody has anything to say for left out; what is put together goes on by short exchanges. What they are dealt is taken from the deal of its day."""
         if talk.dialogue is not None:
             return self._whole(talk, talk.dialogue, deal)
         stream = Stream(self._life.seed, "words", talk.key)
@@ -129,18 +129,18 @@ class Wording:
         acts: list[tuple[str, Act]] = []
         for line in talk.lines:
             act = goes_on(acts, line.who, stream) if acts else None
-            if acts and act is None and not is_over(acts, line.who):
-                continue
             if act is not None:
-                worded = self._reply(talk, topic, stream, act, line)
-            else:
+                said.append(self._reply(talk, topic, stream, act, line))
+            elif not acts or is_over(acts, line.who):
                 if acts:
                     topic, acts = self._shifted(talk, topic, stream, deal, line), []
-                worded = self._opening(talk, topic, stream, line, deal)
-            if worded is None:
-                break
-            said.append(worded)
-            acts.append((line.who, worded.act or "ack"))
+                begun = self._opening(talk, topic, stream, line, deal)
+                if begun is None:
+                    break
+                said.append(begun)
+            else:
+                continue
+            acts.append((line.who, said[-1].act or "ack"))
         return said
 
     def _opening(self, talk: DrawnTalk, topic: Topic, stream: Stream, line: TalkLine, deal: Deal) -> Worded | None:
