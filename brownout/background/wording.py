@@ -134,10 +134,10 @@ class Wording:
             elif not acts or is_over(acts, line.who):
                 if acts:
                     topic, acts = self._shifted(talk, topic, stream, deal, line), []
-                begun = self._opening(talk, topic, stream, line, deal)
-                if begun is None:
+                opening = self._opening(talk, topic, stream, line, deal)
+                if opening is None:
                     break
-                said.append(begun)
+                said.append(opening)
             else:
                 continue
             acts.append((line.who, said[-1].act or "ack"))
