@@ -173,6 +173,7 @@ def test_a_refused_field_is_known_to_the_button_that_builds(page: Page, own_worl
     build.hover()
     expect(page.get_by_text("Builds without what was typed in ida.manager in people.yaml")).to_be_visible()
     page.get_by_role("button", name="Take it back").click()
+    expect(page.get_by_role("button", name="1 field not written")).to_be_hidden()
     page.mouse.move(0, 0)
     build.hover()
     expect(page.get_by_text("Builds the company from its text as it is now")).to_be_visible()

@@ -85,7 +85,7 @@ def test_nobody_and_no_room_is_asked_to_be_in_two_places(authored: Rows) -> None
     )
 
     assert authored(declined) == []
-    assert int(str(rows("SELECT count(*) FROM calendar_event")[0][0])) > 150
+    assert int(str(authored("SELECT count(*) FROM calendar_event")[0][0])) > 150
 
 
 def test_nothing_is_said_before_it_is_so(larkspur_package: Package) -> None:

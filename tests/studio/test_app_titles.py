@@ -62,4 +62,4 @@ def test_numbers_of_the_company_say_of_what_they_are() -> None:
 
     assert says["slack"] == "28 channels"
     assert says["github"] == "1 repository"
-    assert says["background"] == "machines ×1, work off, people off"
+    assert says["background"] == "machines ×1, work ×0.5, people ×0.1"

@@ -389,14 +389,17 @@ class FocusKeeper {
 
 // Whether a link to another page was clicked whose page is not here yet. A call that goes out meanwhile names the page that is being left, and its
 // answer would bring that page back.
-const leaving = { to: null, until: 0 };
+const leaving = { from: "", to: null, until: 0 };
 const LEAVING_MS = 15_000;
 document.addEventListener("click", (event) => {
   const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href);
   if (!link || link.target === "_blank" || link.origin !== location.origin || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  Object.assign(leaving, { to: link.pathname, until: Date.now() + LEAVING_MS });
+  Object.assign(leaving, { from: location.pathname, to: link.pathname, until: Date.now() + LEAVING_MS });
 }, true);
-const isLeaving = () => leaving.to !== null && leaving.to !== location.pathname && Date.now() < leaving.until;
+function isLeaving() {
+  if (leaving.to !== null && (location.pathname !== leaving.from || leaving.to === leaving.from || Date.now() >= leaving.until)) leaving.to = null;
+  return leaving.to !== null;
+}
 
 // What a pane tells its page: held back while that is being left, the last of each name, and dropped with the pane.
 class Told {
@@ -441,6 +444,7 @@ function paneOf(Pane) {
       pane.told = new Told();
     }
     const { setStateValue, setTriggerValue } = component;
+    isLeaving(); // the page that was left for is here, whatever comes after it
     pane.change({ ...component, setStateValue: pane.told.through(setStateValue), setTriggerValue: pane.told.through(setTriggerValue) });
     return () => {
       pane.told.stop();
