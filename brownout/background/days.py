@@ -201,9 +201,7 @@ class Days(Timeline):
         said = self._in_time(self._wording.words(talk, deal))
         at = {worded.line.number: worded.line.at for worded in said}
         reacted = {reaction.to for reaction in talk.reactions}
-        roots = talk.roots
-        if talk.dialogue is None and roots:
-            roots = tuple(worded.line.number for worded in said if worded.begins)
+        roots = [worded.line.number for worded in said if worded.begins] if talk.is_threaded else []
         for worded in said:
             line = worded.line
             key = f"{talk.key}/{line.number}"

@@ -91,7 +91,7 @@ class DrawnTalk:
         key: its path, the same in every session.
         room: where it is held; empty for a private one.
         people: everybody in a private one, else those who speak; who opened is the first.
-        roots: the lines on which those that follow hang as answers; none where they stand in the room.
+        is_threaded: in a room, what follows a line that begins with something hangs on it as answers.
         dialogue: what its lines say, in their order, where it is one that is written whole.
         is_about_a_ticket: it would be about a ticket, where there is one that its people know of.
     """
@@ -100,7 +100,7 @@ class DrawnTalk:
     day: int
     room: str
     people: tuple[str, ...]
-    roots: tuple[int, ...]
+    is_threaded: bool
     lines: tuple[TalkLine, ...]
     reactions: tuple[Reaction, ...]
     dialogue: Dialogue | None = None
@@ -281,9 +281,10 @@ class Talks:
         if not scene.room and len(people) == 1:
             people = (*people, self._asked(scene, own, 1)[0])
         in_thread = bool(scene.room) and len(lines) > 1 and (begun.is_threaded or self._is_amid(scene.room, times))
-        roots = (0,) if dialogue is None else tuple(number for number in dialogue.begins if number < len(lines))
         if scene.room:
-            for line in [lines[number] for number in roots] if in_thread and dialogue is not None else lines:
+            # where what is put together begins with something else is not known yet
+            begin = {*dialogue.begins} if in_thread and dialogue is not None else range(len(lines))
+            for line in [line for line in lines if line.number in begin]:
                 insort(self._said_in[scene.room], line.at)
         reactions = self._reactions(scene, lines, people, stream)
         return DrawnTalk(
@@ -291,7 +292,7 @@ class Talks:
             begun.day,
             scene.room,
             people,
-            roots if in_thread else (),
+            in_thread,
             lines,
             reactions,
             dialogue,

@@ -55,7 +55,7 @@ class Worded:
         named: whom it mentions.
         later: what the text is changed to shortly after; empty where it stays.
         act: what it does, where it is put together.
-        begins: it begins with something else than was spoken of before, where it is put together.
+        begins: it begins with something, or with something else than was spoken of before.
     """
 
     line: TalkLine
@@ -134,7 +134,7 @@ class Wording:
             elif not acts or is_over(acts, line.who):
                 if acts:
                     topic, acts = self._shifted(talk, topic, stream, deal, line), []
-                opening = self._opening(talk, topic, stream, line, deal)
+                topic, opening = self._opening(talk, topic, stream, line, deal)
                 if opening is None:
                     break
                 said.append(opening)
@@ -143,15 +143,17 @@ class Wording:
             acts.append((line.who, said[-1].act or "ack"))
         return said
 
-    def _opening(self, talk: DrawnTalk, topic: Topic, stream: Stream, line: TalkLine, deal: Deal) -> Worded | None:
-        """What it begins with: of another subject where the day has nothing left of the first; None where it has nothing at all."""
+    def _opening(
+        self, talk: DrawnTalk, topic: Topic, stream: Stream, line: TalkLine, deal: Deal
+    ) -> tuple[Topic, Worded | None]:
+        """What it begins with, and what that is about: another subject where the day has nothing left of the first; None where it has nothing at all."""
         for _ in range(_ELSEWHERE):
             act = act_opening(topic, stream, is_heard=_is_heard(talk, line))
             worded = self._line(talk, topic, stream, act, line, deal)
             if worded is not None:
-                return replace(worded, begins=True)
+                return topic, replace(worded, begins=True)
             topic = self._shifted(talk, topic, stream, deal, line)
-        return None
+        return topic, None
 
     def _reply(self, talk: DrawnTalk, topic: Topic, stream: Stream, act: Act, line: TalkLine) -> Worded:
         """One of the pack's short texts, which go with whatever was said or asked, as somebody types it."""
@@ -182,9 +184,10 @@ class Wording:
             said = self._pointing(said, dialogue.area, talk, stream, line)
             is_to = bool(talk.room) and before != line.who and len(text.split()) > _SHORTEST
             if is_to and stream.chance(_MENTIONS):
-                found.append(Worded(line, f"@{before} {said.text}", before, said.mended and f"@{before} {said.mended}"))
+                to, text, later = before, f"@{before} {said.text}", said.mended and f"@{before} {said.mended}"
             else:
-                found.append(Worded(line, said.text, "", said.mended))
+                to, text, later = "", said.text, said.mended
+            found.append(Worded(line, text, to, later, begins=line.number in dialogue.begins))
         return found
 
     def _pointing(self, said: Typed, area: str, talk: DrawnTalk, stream: Stream, line: TalkLine) -> Typed:

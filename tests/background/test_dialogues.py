@@ -208,12 +208,13 @@ def test_hardly_anybody_begins_with_something_else_while_others_talk_in_a_room()
     open_lines = [
         (talk.room, line.at, talk.key)
         for talk in held
-        for line in ([talk.lines[root] for root in talk.roots] or talk.lines)
+        for line in talk.lines
+        if not talk.is_threaded or talk.dialogue is None or line.number in talk.dialogue.begins
     ]
     amid = [
         talk.key
         for talk in held
-        if not talk.roots
+        if not talk.is_threaded
         for line in talk.lines
         if any(room == talk.room and key != talk.key and abs(at - line.at) < 3 * MINUTE for room, at, key in open_lines)
     ]

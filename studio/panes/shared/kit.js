@@ -396,10 +396,8 @@ document.addEventListener("click", (event) => {
   if (!link || link.target === "_blank" || link.origin !== location.origin || event.ctrlKey || event.metaKey || event.shiftKey) return;
   Object.assign(leaving, { from: location.pathname, to: link.pathname, until: Date.now() + LEAVING_MS });
 }, true);
-function isLeaving() {
-  if (leaving.to !== null && (location.pathname !== leaving.from || leaving.to === leaving.from || Date.now() >= leaving.until)) leaving.to = null;
-  return leaving.to !== null;
-}
+const isLeaving = () => leaving.to !== null && leaving.to !== location.pathname && leaving.from === location.pathname && Date.now() < leaving.until;
+const arrive = () => { if (location.pathname !== leaving.from) leaving.to = null; };
 
 // What a pane tells its page: held back while that is being left, the last of each name, and dropped with the pane.
 class Told {
@@ -444,7 +442,7 @@ function paneOf(Pane) {
       pane.told = new Told();
     }
     const { setStateValue, setTriggerValue } = component;
-    isLeaving(); // the page that was left for is here, whatever comes after it
+    arrive();
     pane.change({ ...component, setStateValue: pane.told.through(setStateValue), setTriggerValue: pane.told.through(setTriggerValue) });
     return () => {
       pane.told.stop();
