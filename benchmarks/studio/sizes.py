@@ -9,23 +9,28 @@ from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 from shutil import copytree
+from unittest import mock
 
 import orjson
 
+from brownout.background.packs import Fragments, Pack
 from brownout.catalog import built_package, find_spec
 from brownout.core.instants import DAY
 from brownout.engine.world import World
 from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.runner import Episode, run_episodes
+from generators.background.pack_files import read_packs
 from worlds.package import Package
 
 __all__ = ["long_run", "messages_of", "sized_world"]
 
 
 _STORY = "aws-down-slack-down"
-_A_DAY = 4.0
+_A_DAY = 3.6
 """Chat messages of a person on a day at volume 1, about."""
 _MOST_VOLUME = 3.0
+_COPIES = 8
+"""How often a larger world has each head of a pack, numbered: the shipped packs have nothing left to say after some 50,000 messages."""
 
 
 def messages_of(package: Package) -> int:
@@ -52,11 +57,33 @@ def sized_world(world: str, wanted: int, home: Path) -> str:
         text = re.sub(r"from: ([\d-]+)", lambda found: f"from: {date.fromisoformat(found[1]) - sooner}", text, count=1)
         people = round(min(volume, _MOST_VOLUME), 2)
         (folder / "world.yaml").write_text(f"{text}background: {{machines: 0, work: 0, people: {people}}}\n", "utf-8")
-    package = built_package(str(folder))
+    with mock.patch(
+        "generators.background.life.read_packs", lambda: tuple(_with_copies(pack) for pack in read_packs())
+    ):
+        package = built_package(str(folder))
     subprocess.run(
         [sys.executable, "-m", "studio.company.living_ahead", str(os.getpid()), str(package.folder)], check=True
     )
     return folder.name
+
+
+def _with_copies(pack: Pack) -> Pack:
+    """A pack that has each head several times, `CI is red` and `CI is red (2)`."""
+    subjects = {
+        name: subject.model_copy(
+            update={
+                "acts": {
+                    act: parts.model_copy(update={"heads": _numbered(parts)}) for act, parts in subject.acts.items()
+                }
+            }
+        )
+        for name, subject in pack.subjects.items()
+    }
+    return pack.model_copy(update={"subjects": subjects})
+
+
+def _numbered(parts: Fragments) -> tuple[str, ...]:
+    return parts.heads + tuple(f"{head} ({copy})" for copy in range(2, _COPIES + 1) for head in parts.heads)
 
 
 @cache
