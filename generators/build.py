@@ -24,7 +24,7 @@ from brownout.core.errors import AuthoringError, BrokenApp, BrownoutError, Mista
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant, from_datetime, local
 from brownout.core.plugins import Kind, is_built_in, plugin_stamp
 from brownout.core.seeds import Stream
-from brownout.core.trajectory import Event, EventSink
+from brownout.core.trajectory import Event, EventSink, WorldEvent, dump_event
 from brownout.core.values import Json, JsonObject, digest_of
 from brownout.engine.app_errors import blamed, blaming, line_of
 from brownout.engine.carrying_intents import learn
@@ -220,7 +220,13 @@ def _write_world(plan: _Plan, writer: PackageWriter, tell: Progress) -> list[Eve
     mistakes = undone_mistakes(plan.spec, [*events, *later])
     if mistakes:
         raise AuthoringError(mistakes)
+    writer.write_bytes("events.jsonl", b"".join(_line(event) for event in [*events, *later]))
     return events
+
+
+def _line(event: Event) -> bytes:
+    """An event as a package has it: without the rows that it wrote, which the world has."""
+    return dump_event(replace(event, effects=()) if isinstance(event, WorldEvent) else event) + b"\n"
 
 
 @dataclass(frozen=True, slots=True)

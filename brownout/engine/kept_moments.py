@@ -1,9 +1,9 @@
-"""Moments of a company's past that were lived through, kept in a folder for the next process.
+"""Moments of a company's calendar that were lived through, kept in a folder for the next process.
 
-A moment is what differs from a *stand*: `<microseconds>-<events>-<the stand's microseconds>.changeset.z`. A stand is a moment as a whole world
-file, `<microseconds>.sqlite`, which is opened where many rows, with their search index, would have to be brought back; 0 is the
-package's own first day. What had happened by a moment lies beside in pieces, `<first>-<behind last>.events.jsonl`. Several processes may
-keep moments in the same folder: all of them live through the same past. A day of everyday life that was drawn is `<day>.day.z`, so that
+A moment is what differs from a *stand*: `<microseconds>-<the stand's microseconds>.changeset.z`. A stand is a moment as a whole world
+file, `<microseconds>.sqlite`, which is opened where many rows, with their search index, would have to be brought back; a package has two of
+its own, the first day (0) and the first task's start. Several processes may
+keep moments in the same folder: all of them live through the same calendar. A day of everyday life that was drawn is `<day>.day.z`, so that
 going on from a moment draws nothing. The folder belongs to one package and one state of the
 code; whoever names it sees to that. What cannot be read or written is lived through again.
 """
@@ -11,7 +11,7 @@ code; whoever names it sees to that. What cannot be read or written is lived thr
 import os
 import shutil
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,12 +20,11 @@ from typing import Final
 import orjson
 
 from brownout.core.instants import Duration, Instant
-from brownout.core.trajectory import Event, dump_event, load_event
 
 __all__ = ["FIRST_DAY", "KeptMoment", "MomentChanges", "Moments"]
 
 FIRST_DAY: Final = 0
-"""The stand that the package itself has."""
+"""The stand that is a package's first day."""
 _LEVEL: Final = 1
 _STAND_AT_BYTES: Final = 1 << 20
 """Bytes of changes from which on there is a stand: so many are brought back in a third of a second. Above a large world's stand twice as
@@ -56,14 +55,13 @@ class MomentChanges:
 
 @dataclass(frozen=True, slots=True)
 class KeptMoment:
-    """A moment on disk; `events` of what had happened by then are known.
+    """A moment on disk.
 
     Attributes:
-        stand: the moment that its changes are above: another one, itself, or `FIRST_DAY`.
+        stand: the moment that its changes are above: another one, itself, or one of the package's own.
     """
 
     at: Instant
-    events: int
     stand: Instant
     path: Path
 
@@ -82,41 +80,29 @@ class Moments:
 
     Args:
         apart: how far moments are from each other at least, where little happens between them.
+        own: the stands that the package itself has.
 
     Attributes:
-        events: what had happened by the last of them.
         kept: the moments, in order of time.
     """
 
-    def __init__(self, folder: Path, *, apart: Duration) -> None:
+    def __init__(self, folder: Path, *, apart: Duration, own: Collection[Instant] = (FIRST_DAY,)) -> None:
         self._folder = folder
         self._apart = apart
-        self._pieces: set[str] = set()
+        self._own = own
         self._heaviest: dict[Instant, int] = {}
         self._days_bytes: int | None = None
-        self.events: list[Event] = []
         self.kept: list[KeptMoment] = []
         self.look()
 
     def look(self) -> None:
         """Look for what others have kept since."""
-        found = {path.name: path for path in self._folder.glob("*.events.jsonl")}
-        for (first, behind), path in sorted(
-            (_numbers(path, 2), path) for name, path in found.items() if name not in self._pieces
-        ):
-            if first <= len(self.events) < behind:
-                self.events += _events(path)[len(self.events) - first :]
-            self._pieces.add(path.name)
-        stands = {FIRST_DAY, *(_numbers(path, 1)[0] for path in self._folder.glob("*.sqlite"))}
-        there = (
-            one
-            for one in map(_moment_in, self._folder.glob("*.changeset.z"))
-            if 0 <= one.events <= len(self.events) and one.stand in stands
-        )
-        self.kept = sorted(there, key=lambda one: one.at)
+        stands = {*self._own, *(_numbers(path, 1)[0] for path in self._folder.glob("*.sqlite"))}
+        there = map(_moment_in, self._folder.glob("*.changeset.z"))
+        self.kept = sorted((one for one in there if one.stand in stands), key=lambda one: one.at)
 
     def stand(self, at: Instant) -> Path:
-        """The world file of a stand, other than the first day."""
+        """The world file of a stand that is not the package's own."""
         return self._folder / f"{at}.sqlite"
 
     def wants(self, at: Instant, stand: Instant, changes: int) -> bool:
@@ -149,19 +135,13 @@ class Moments:
             return True
         return False
 
-    def keep(self, at: Instant, events: Sequence[Event], stand: Instant, changes: MomentChanges) -> None:
-        """Keep a moment, with all that has happened up to then."""
+    def keep(self, at: Instant, stand: Instant, changes: MomentChanges) -> None:
+        """Keep a moment."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
-            if fresh := events[len(self.events) :]:
-                name = f"{len(self.events)}-{len(events)}.events.jsonl"
-                lines = b"".join(dump_event(event) + b"\n" for event in fresh)
-                self._place(name, lambda part: part.write_bytes(lines))
-                self._pieces.add(name)
-                self.events += fresh
             data = zlib.compress(orjson.dumps(changes.ids) + b"\n" + changes.changeset, _LEVEL)
-            path = self._place(f"{at}-{len(events)}-{stand}.changeset.z", lambda part: part.write_bytes(data))
-            self.kept.append(KeptMoment(at, len(events), stand, path))
+            path = self._place(f"{at}-{stand}.changeset.z", lambda part: part.write_bytes(data))
+            self.kept.append(KeptMoment(at, stand, path))
             self._heaviest[stand] = max(len(changes.changeset), self._heaviest.get(stand, 0))
 
     def day(self, day: int) -> bytes | None:
@@ -219,16 +199,9 @@ def _runs(process: int) -> bool:
     return True
 
 
-def _events(path: Path) -> list[Event]:
-    try:
-        return [load_event(line) for line in path.read_bytes().splitlines()]
-    except (OSError, ValueError):
-        return []
-
-
 def _moment_in(path: Path) -> KeptMoment:
-    at, events, stand = _numbers(path, 3)
-    return KeptMoment(at, events, stand, path)
+    at, stand = _numbers(path, 2)
+    return KeptMoment(at, stand, path)
 
 
 def _numbers(path: Path, count: int) -> list[int]:

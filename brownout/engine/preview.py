@@ -1,7 +1,7 @@
 """The company at any moment of its calendar, looked at through its apps as one of its people.
 
-History is run, not stored: from the first day, without an agent, to the moment asked for. What is shown for a
-time is therefore what a session that did nothing would have come to.
+History is run, not stored: without an agent, to the moment asked for, from the first day or the last task's start before it, which are
+in the package. What is shown for a time is therefore what a session that did nothing would have come to.
 """
 
 import zlib
@@ -49,10 +49,11 @@ class _Snapshot:
 
 
 class LivedHistory:
-    """A company's history as far as it was lived through: snapshots, and what happened. Its previews share it.
+    """A company's history as far as it was lived through, and what happens in it. Its previews share it.
 
     Attributes:
-        events: what has happened up to the furthest moment that was looked at, in order.
+        events: what happens from the first day to the end of the calendar, in order; of a package that does not say, what has
+            happened up to the furthest moment that was looked at.
     """
 
     def __init__(self, shared: SharedState, kept: Path | None = None, *, keeps: bool = True) -> None:
@@ -67,18 +68,21 @@ class LivedHistory:
         """
         self.shared = shared
         self._keeps = keeps
-        self.events: list[Event] = []
-        self._pools: dict[Instant, Pool] = {FIRST_DAY: Pool(Base(shared.package.origin), hot=_HOT)}
+        package = shared.package
+        self.events: list[Event] = package.events()
+        # one that does not say what happens before a task's start is lived through from the first day
+        self._starts = {task.start: name for name, task in package.tasks.items()} if self.events else {}
+        self._own = {FIRST_DAY: package.origin, **({min(self._starts): package.base} if self._starts else {})}
+        self._pools: dict[Instant, Pool] = {FIRST_DAY: Pool(Base(package.origin), hot=_HOT)}
         store = self._pools[FIRST_DAY].open()
         state = load_state(store.rows)
         if state is None:
-            raise StoreError(f"{shared.package.origin} has no starting state; build the world again")
+            raise StoreError(f"{package.origin} has no starting state; build the world again")
         self._snapshots = [_Snapshot(state.now, FIRST_DAY, store, state.copy())]
-        first, last = shared.package.manifest.calendar
+        first, last = package.manifest.calendar
         apart = max(DAY, (last - first) // _APART)
-        self._moments = Moments(kept, apart=apart) if kept is not None else None
+        self._moments = Moments(kept, apart=apart, own=self._own) if kept is not None and self.events else None
         if self._moments is not None:
-            self.events += self._moments.events
             if keeps:
                 self._moments.sweep()
             if isinstance(shared.days, KeptDays):
@@ -95,17 +99,14 @@ class LivedHistory:
             return False
         return all(abs(each.at - at) >= DAY for each in self._snapshots)
 
-    def keep(self, snapshot: _Snapshot, *, always: bool = False) -> _Snapshot:
+    def keep(self, snapshot: _Snapshot) -> _Snapshot:
         """Keep one more; where there are too many, every other one goes, so that all of the calendar stays in reach.
-
-        Args:
-            always: on disk too, be there one near it or not.
 
         Returns:
             The same moment, above a stand of its own where it was worth one: whoever goes on from there has less to carry.
         """
         if self._moments is not None and self._keeps:
-            snapshot = self._kept(snapshot, self._moments, always)
+            snapshot = self._kept(snapshot, self._moments)
         self._snapshots.append(snapshot)
         if len(self._snapshots) > _KEPT:
             self._snapshots.sort(key=_moment)
@@ -114,7 +115,7 @@ class LivedHistory:
             self._snapshots = [*self._snapshots[:-1:2], self._snapshots[-1]]
         return snapshot
 
-    def _kept(self, snapshot: _Snapshot, moments: Moments, always: bool) -> _Snapshot:
+    def _kept(self, snapshot: _Snapshot, moments: Moments) -> _Snapshot:
         """Put a moment on disk where that is worth its while."""
         changes = MomentChanges(snapshot.store.changeset(), snapshot.store.ids)
         base = self._pools[snapshot.stand].base
@@ -125,35 +126,39 @@ class LivedHistory:
         if is_stand:
             snapshot.store.close()
             changes = MomentChanges(b"", changes.ids)
-            snapshot = self._opened(snapshot.at, snapshot.at, changes, moments)
-        if always or is_stand or moments.wants(snapshot.at, snapshot.stand, len(changes.changeset)):
-            happened = [event for event in self.events if event.at <= snapshot.at]
-            moments.keep(snapshot.at, happened, snapshot.stand, changes)
+            snapshot = self._opened(snapshot.at, snapshot.at, changes)
+        if is_stand or moments.wants(snapshot.at, snapshot.stand, len(changes.changeset)):
+            moments.keep(snapshot.at, snapshot.stand, changes)
         return snapshot
 
     def _fetch(self, at: Instant) -> None:
-        """Open the moment on disk that is nearest before another, where nothing in memory is nearer."""
+        """Open the moment of the package or of the folder that is nearest before another, where nothing in memory is nearer."""
+        nearest = max(each.at for each in self._snapshots if each.at <= at or each is self._snapshots[0])
+        start = max((one for one in self._starts if nearest < one <= at), default=None)
+        if start is not None:
+            changes = MomentChanges(self.shared.package.start(self._starts[start]) or b"", {})
+            self._snapshots.append(self._opened(start, min(self._starts), changes))
+            nearest = start
         if self._moments is None:
             return
-        nearest = max(each.at for each in self._snapshots if each.at <= at or each is self._snapshots[0])
         if at - nearest >= DAY:
             self._moments.look()
-            self.events += self._moments.events[len(self.events) :]
         found = max((one for one in self._moments.kept if nearest < one.at <= at), key=lambda one: one.at, default=None)
         if found is None:
             return
         with suppress(OSError, ValueError, zlib.error, StoreError):
-            self._snapshots.append(self._opened(found.at, found.stand, found.changes(), self._moments))
+            self._snapshots.append(self._opened(found.at, found.stand, found.changes()))
             self._moments.use()
 
-    def _opened(self, at: Instant, stand: Instant, changes: MomentChanges, moments: Moments) -> _Snapshot:
-        """A moment of the folder.
+    def _opened(self, at: Instant, stand: Instant, changes: MomentChanges) -> _Snapshot:
+        """A moment of the package or of the folder.
 
         Raises:
             StoreError: it is no moment of this company.
         """
         if stand not in self._pools:
-            self._pools[stand] = Pool(Base(moments.stand(stand)), hot=_HOT)
+            path = self._own[stand] if stand in self._own or self._moments is None else self._moments.stand(stand)
+            self._pools[stand] = Pool(Base(path), hot=_HOT)
         store = self._pools[stand].open()
         try:
             store.load(changes.changeset, changes.ids)
@@ -166,7 +171,7 @@ class LivedHistory:
         return _Snapshot(at, stand, store, state.copy())
 
     def note(self, event: Event) -> None:
-        """Remember what happened; whoever lives through it again says nothing new."""
+        """Remember what happened where it is not known yet; whoever lives through it again says nothing new."""
         if event.seq == len(self.events):
             self.events.append(event)
 
@@ -184,12 +189,14 @@ def _moment(snapshot: _Snapshot) -> Instant:
 class Preview:
     """A company that can be moved to any moment. It has one position at a time; use one for each viewer."""
 
-    def __init__(self, history: LivedHistory) -> None:
+    def __init__(self, history: LivedHistory, near: Instant | None = None) -> None:
+        """Begin with the calendar, or as `near` to a moment as is possible without living through anything."""
         self._history = history
         self._setting = history.shared.setting
-        self._calendar = history.shared.package.manifest.calendar
-        self._begin(history.before(self._calendar[0]))
-        self._simulation.advance(self._calendar[0])
+        first, last = self._calendar = history.shared.package.manifest.calendar
+        nearest = history.before(first if near is None else min(near, last))
+        self._begin(nearest)
+        self._simulation.advance(max(nearest.at, first))
 
     def _begin(self, snapshot: _Snapshot) -> None:
         """Go on from a snapshot."""
@@ -207,7 +214,7 @@ class Preview:
 
     @property
     def events(self) -> list[Event]:
-        """What has happened up to the furthest moment that anybody looked at, in order."""
+        """What happens over the calendar, in order, also after the moment shown; see `LivedHistory.events`."""
         return self._history.events
 
     @property
@@ -236,12 +243,8 @@ class Preview:
             if is_enough():
                 return
 
-    def keep(self) -> None:
-        """Keep the moment shown, so that this process and the next begin there when somebody wants to see it."""
-        self._keep(always=True)
-
-    def _keep(self, *, always: bool = False) -> None:
-        kept = self._history.keep(self._snapshot(), always=always)
+    def _keep(self) -> None:
+        kept = self._history.keep(self._snapshot())
         if kept.stand != self._stand:
             self._store.close()
             self._begin(kept)

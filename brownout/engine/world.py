@@ -9,6 +9,7 @@ from brownout.background.kept_days import KeptDays
 from brownout.background.life_sources import read_life
 from brownout.background.timeline import Timeline
 from brownout.core.errors import PackageError, SessionClosed
+from brownout.core.instants import Instant
 from brownout.core.trajectory import Event
 from brownout.core.values import canonical
 from brownout.engine.commit_verdicts import Proofs
@@ -115,16 +116,17 @@ class World:
         store = self._pool.open(self._starts[task])
         return Session(self.shared, record, store, seed=seed, sink=sink)
 
-    def preview(self, *, kept: Path | None = None, keeps: bool = True) -> Preview:
+    def preview(self, *, near: Instant | None = None, kept: Path | None = None, keeps: bool = True) -> Preview:
         """The company to look at, at any moment of its calendar. What one preview has lived through, all of them have.
 
         Args:
+            near: where it begins, or as close before it as is possible at once; None begins with the calendar.
             kept: a folder in which some moments are kept, so that the next process need not live up to them; it must be of this
                 package and this code alone. The first preview's counts.
             keeps: moments are put into that folder; else those are used that another process puts there.
         """
         self._history = self._history or LivedHistory(self.shared, kept, keeps=keeps)
-        return Preview(self._history)
+        return Preview(self._history, near)
 
     @property
     def stats(self) -> PoolStats:

@@ -59,7 +59,9 @@ class CompanyView:
         found = next((one for one in self._viewings if one.now == at), None)
         found = found or next((one for one, owner in self._viewings.items() if owner == viewer), None)
         if found is None:
-            found = self._viewings.popitem(last=False)[0] if len(self._viewings) >= _POSITIONS else Viewing(self._world)
+            found = (
+                self._viewings.popitem(last=False)[0] if len(self._viewings) >= _POSITIONS else Viewing(self._world, at)
+            )
             self._viewings[found] = viewer
         self._viewings.move_to_end(found)
         return found
@@ -72,10 +74,13 @@ class CompanyView:
 class Viewing:
     """A preview. What any of them has lived through is at hand for all."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, near: Instant) -> None:
+        """Begin as close before a moment as is possible at once."""
         self.package = world.package
         self._world = world
-        self._preview: Preview = world.preview(kept=moments_of(world.package), keeps=not choices().lives_ahead)
+        self._preview: Preview = world.preview(
+            near=near, kept=moments_of(world.package), keeps=not choices().lives_ahead
+        )
 
     @property
     def setting(self) -> Setting:

@@ -19,6 +19,7 @@ from shutil import rmtree
 
 from brownout.catalog import default_cache, packages_of
 from brownout.core.errors import BrownoutError
+from brownout.core.instants import DAY, Instant
 from brownout.engine.world import World
 from studio.company.company_view import moments_of
 from studio.known_worlds import known_worlds
@@ -86,15 +87,20 @@ def _live_through(package: Package, studio: int) -> None:
             if not is_alone:
                 return
             preview = world.preview(kept=kept)
-            starts = sorted({task.start for task in package.tasks.values()})
-            for at in (*starts, package.manifest.calendar[1]):
-                preview.go(at, is_enough=lambda: os.getppid() != studio)
-                if preview.now < at:
+            for at in _days(package):
+                if os.getppid() != studio:
                     return
-                preview.keep()  # a task's start is what people look at
+                preview.go(at)
             (kept / _DONE).touch()
     except (BrownoutError, OSError):
         return  # whoever looks at it is told
+
+
+def _days(package: Package) -> list[Instant]:
+    """Moments a day apart over the whole calendar: first those of its tasks, then what was before them."""
+    first, last = package.manifest.calendar
+    start = min((task.start for task in package.tasks.values()), default=first)
+    return [*range(start, last, DAY), last, *range(first, start, DAY)]
 
 
 def _forget_older(kept: Path) -> None:

@@ -3,19 +3,23 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 
+import orjson
 import pytest
 
 from brownout.background.days import Days
 from brownout.catalog import built_package
 from brownout.core.instants import DAY, HOUR
+from brownout.core.trajectory import WorldEvent
 from brownout.engine import kept_moments
 from brownout.engine import world as world_module
 from brownout.engine.preview import Preview
 from brownout.engine.world import World
 from worlds.expressions import parse_moment
-from worlds.package import Package
+from worlds.package import Package, open_package
 from worlds.spec.company import BackgroundSpec
 
 
@@ -37,6 +41,42 @@ def test_a_past_time_is_shown_as_it_was_then(tiny: World) -> None:
     )
 
     assert earlier < later == again
+
+
+def _live(preview: Preview, package: Package) -> None:
+    """Live through the whole calendar, day by day, as what keeps moments for others does."""
+    first, last = package.manifest.calendar
+    for at in [*range(first, last, DAY), last]:
+        preview.go(at)
+
+
+def _without_events(package: Package, folder: Path) -> Package:
+    """A copy that does not say what happens, so that a preview of it begins with the first day."""
+    copied = copytree(package.folder, folder)
+    manifest = orjson.loads((copied / "manifest.json").read_bytes())
+    del manifest["digests"]["events.jsonl"]
+    (copied / "manifest.json").write_bytes(orjson.dumps(manifest))
+    return open_package(copied)
+
+
+def test_a_preview_that_begins_with_a_tasks_start_shows_what_is_lived_through_from_the_first_day(
+    tiny_package: Package, tmp_path: Path
+) -> None:
+    first, last = tiny_package.manifest.calendar
+    starts = sorted({task.start for task in tiny_package.tasks.values()})
+    with World(tiny_package) as world, World(_without_events(tiny_package, tmp_path / "earlier")) as earlier:
+        opened, lived = world.preview(), earlier.preview()
+        for at in (first + DAY, *starts, starts[0] + 3 * HOUR, last):
+            opened.go(at)
+            lived.go(at)
+            for table in ("slack_message", "gmail_copy", "jira_issue", "engine_belief"):
+                seen = [preview.rows.execute(f"SELECT * FROM {table} ORDER BY id") for preview in (opened, lived)]
+                assert seen[0] == seen[1] != []
+            to_come = f"SELECT * FROM engine_schedule WHERE at_us >= {at} ORDER BY id"
+            assert opened.rows.execute(to_come) == lived.rows.execute(to_come)
+        assert opened.events == [
+            replace(event, effects=()) if isinstance(event, WorldEvent) else event for event in lived.events
+        ]
 
 
 def test_the_start_of_a_task_is_what_the_preview_shows_then(tiny: World) -> None:
@@ -130,10 +170,11 @@ def test_two_processes_keep_moments_in_one_folder(tiny_package: Package, tmp_pat
 
 
 def test_a_preview_stays_where_it_is_told_that_it_is_enough(tiny_package: Package) -> None:
-    first, last = tiny_package.manifest.calendar
+    first = tiny_package.manifest.calendar[0]
     with World(tiny_package, hot=2) as world:
         preview = world.preview()
-        preview.go(last, is_enough=lambda: True)
+        middle = min(task.start for task in tiny_package.tasks.values()) - DAY
+        preview.go(middle, is_enough=lambda: True)
         assert preview.now <= first + DAY
 
 
@@ -157,7 +198,7 @@ def test_moments_above_a_stand_are_the_same_as_those_that_were_lived_through(
     monkeypatch.setattr(kept_moments, "_STAND_AT_BYTES", 1 << 15)
     first, last = tiny_package.manifest.calendar
     with World(tiny_package, hot=2) as world:
-        world.preview(kept=tmp_path).go(last)
+        _live(world.preview(kept=tmp_path), tiny_package)
     stands = [*tmp_path.glob("*.sqlite")]
     assert len(stands) > 2
     with World(tiny_package, hot=2) as fresh, World(tiny_package, hot=2) as kept:
@@ -181,7 +222,7 @@ def test_moments_whose_stand_is_gone_or_damaged_are_lived_through_again(
     last = tiny_package.manifest.calendar[1]
     with World(tiny_package, hot=2) as world:
         preview = world.preview(kept=tmp_path)
-        preview.go(last)
+        _live(preview, tiny_package)
         events = [*preview.events]
     *others, latest = sorted(tmp_path.glob("*.sqlite"))
     latest.unlink()
@@ -203,7 +244,7 @@ def test_stands_take_no_more_of_the_disk_than_they_may(
     monkeypatch.setattr(kept_moments, "_MOST_BYTES", most)
     last = tiny_package.manifest.calendar[1]
     with World(tiny_package, hot=2) as world:
-        world.preview(kept=tmp_path).go(last)
+        _live(world.preview(kept=tmp_path), tiny_package)
     assert 0 < sum(path.stat().st_size for path in tmp_path.glob("*.sqlite")) <= most
     with World(tiny_package, hot=2) as world:
         preview = world.preview(kept=tmp_path)

@@ -52,7 +52,9 @@ def test_a_world_is_lived_through_ahead_in_another_process(package: Package, tmp
     subprocess.run(command, check=True)
 
     kept = {int(path.name.partition("-")[0]) for path in moments_of(copied).glob("*.changeset.z")}
-    assert kept >= {task.start for task in copied.tasks.values()}
+    start = min(task.start for task in copied.tasks.values())
+    assert any(at < start for at in kept)
+    assert any(at > start for at in kept)
     with closing(CompanyView(copied)) as company:
         last = copied.manifest.calendar[1]
         viewing = company.viewing("me", last)

@@ -8,6 +8,7 @@ import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.errors import PackageError, UnknownTask
+from brownout.core.trajectory import Event, load_event
 from brownout.core.values import JsonObject, canonical, digest_of
 from worlds.package.integrity import is_whole
 from worlds.package.manifest import FORMAT, Manifest
@@ -87,6 +88,15 @@ class Package:
         """What happens on a day (its number, counted from 1970-01-01) in which a task is played, a line an item; None for others."""
         name = f"days/{day}.jsonl"
         return self.read(name) if name in self.manifest.digests else None
+
+    def events(self) -> list[Event]:
+        """What happens from the first day to the end of the calendar where no agent does anything, without the rows that it writes.
+
+        None in a package of an earlier build.
+        """
+        if "events.jsonl" not in self.manifest.digests:
+            return []
+        return [load_event(line) for line in self.read("events.jsonl").splitlines()]
 
     def task(self, name: str) -> TaskRecord:
         """The task of that id.
