@@ -10,6 +10,7 @@ from brownout.background.attachments import file_of
 from brownout.background.dealer import Dealer
 from brownout.background.integer_math import ONE, at_points, mixed
 from brownout.background.life_sources import Colleague, Correspondent, Life
+from brownout.background.named_times import NamedTimes
 from brownout.background.packs import SLOT, SUPPORT, MailAct, MailFile, MailPack, MailThread, filled
 from brownout.background.phrase_decks import Deck, Pair
 from brownout.background.said_times import TIME_SLOTS, SaidAt
@@ -86,6 +87,7 @@ class Matter:
 
     Attributes:
         at: when the mail is written that is put into words.
+        times: the times that are named in it.
         written, cast: the conversation where it is written whole, and who has which part in it.
     """
 
@@ -96,6 +98,7 @@ class Matter:
     outsider: Correspondent | None
     people: tuple[str, ...]
     at: Instant
+    times: NamedTimes
     bound: dict[str, str] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     written: MailThread | None = None
@@ -141,7 +144,7 @@ class MailText:
         people: tuple[str, ...], at: Instant,
     ) -> Matter:  # fmt: skip
         """What a conversation of these people is about that begins at a moment, with the texts that are used once."""
-        return Matter(key, pack, cards, dealer, outsider, people, at)
+        return Matter(key, pack, cards, dealer, outsider, people, at, NamedTimes(self._life.zone))
 
     def first(self, matter: Matter, who: str, to: tuple[str, ...], cc: tuple[str, ...], at: Instant) -> Sent:
         """The mail that begins a conversation."""
@@ -374,8 +377,8 @@ class MailText:
             if slot.upper() in matter.cast:
                 named = self._writers.get(matter.cast[slot.upper()])
                 return named.first if named is not None else "all"
-            if slot.startswith("clock_") and matter.written is None:
-                return self._time(slot, matter, stream)
+            if slot in TIME_SLOTS:
+                return self._time(slot, matter)
             if slot in ("n", "minutes") and matter.written is None:
                 return self._number(slot, stream)
             if slot not in matter.bound:
@@ -390,10 +393,12 @@ class MailText:
             return self._unstated(lambda: str(stream.between(2, 40)), "several")
         return self._unstated(lambda: str(5 * stream.between(2, 9)), "a few")
 
-    def _time(self, slot: str, matter: Matter, stream: Stream) -> str:
-        """A time, day or month, by when the mail is written."""
-        said = SaidAt(matter.at, self._life.zone)
-        return self._unstated(lambda: said.drawn(slot, stream), "noon")
+    def _time(self, slot: str, matter: Matter) -> str:
+        """A time, day or month, by when the mail is written; no storyline states a fact with it."""
+        stream = Stream(self._life.seed, "mail slot", matter.key, slot)
+        if slot.startswith("clock_") and matter.written is None:
+            return self._unstated(lambda: SaidAt(matter.at, self._life.zone).drawn(slot, stream), "noon")
+        return matter.times.named(slot, matter.at, stream, self._life.is_free) or "noon"
 
     def _unstated(self, draw: Callable[[], str], words: str) -> str:
         """A number that no storyline states a fact with; the words where every one drawn is."""
@@ -404,8 +409,6 @@ class MailText:
         stream = Stream(self._life.seed, "mail slot", matter.key, slot)
         if slot in ("n", "minutes"):
             return self._number(slot, stream)
-        if slot in TIME_SLOTS:
-            return self._time(slot, matter, stream)
         if slot == "person":
             return self._person(matter.people, stream, matter.at)
         if slot == "amount":

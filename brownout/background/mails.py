@@ -467,7 +467,7 @@ class Mails:
         for number, (letter, _) in enumerate(written.turns[1:], start=2):
             who = cast[letter]
             before = next((one for one in reversed(sent) if one.who != who), sent[-1])
-            at = self._answered_at(thread, who, before, sent, days=written.later.get(number, 0))
+            at = self._answered_at(thread, who, before, sent, matter, number)
             if at is None:
                 break
             waiting = frozenset(cast[later] for later, _ in written.turns[number:])
@@ -501,11 +501,23 @@ class Mails:
         return {cast["C"]} if number <= written.comes_in else set()
 
     def _answered_at(
-        self, thread: Thread, who: str, before: Sent, sent: Sequence[Sent], *, days: int = 0
+        self, thread: Thread, who: str, before: Sent, sent: Sequence[Sent], matter: Matter, number: int
     ) -> Instant | None:
-        """When somebody comes to answer a mail, so many days after the last one at least; None where they do not."""
-        wanted = before.at + at_points(_WAIT, thread.stream.below(ONE)) * MINUTE + thread.stream.below(MINUTE)
-        return self.desks[who].back(max(wanted, sent[-1].at + max(days * DAY, 20 * SECOND)), thread.stream)
+        """When somebody comes to write the mail of a number, after what it waits for, else before what was announced; None where they do not."""
+        assert matter.written is not None
+        desk, stream, last = self.desks[who], thread.stream, sent[-1].at
+        wanted = before.at + at_points(_WAIT, stream.below(ONE)) * MINUTE + stream.below(MINUTE)
+        later = matter.written.later.get(number)
+        if later is not None:
+            over = last + later * DAY if isinstance(later, int) else matter.times.over(later) or last
+            return desk.back(max(wanted, over), stream)
+        wanted = max(wanted, last + 20 * SECOND)
+        until = matter.times.until(matter.written.turns[number - 1][1], last)
+        at = desk.back(wanted, stream)
+        if until is None or (at is not None and at < until):
+            return at
+        at = desk.back(last + min(stream.between(3, 40) * MINUTE, until - last - 1), stream)
+        return at if at is not None and at < until else None
 
     @staticmethod
     def _answered(

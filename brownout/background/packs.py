@@ -24,6 +24,7 @@ __all__ = [
     "CasePack",
     "DialoguePack",
     "Fragments",
+    "Later",
     "MailAct",
     "MailFile",
     "MailFilePack",
@@ -203,6 +204,10 @@ class TicketExchange(StrictModel):
     script: str
 
 
+Later: TypeAlias = Annotated[int, Field(ge=1, le=14)] | Literal["day_ahead", "weekday_ahead", "clock_ahead"]
+"""When something is said that is not said at once: after so many days, or when what a slot stands for is over."""
+
+
 class TicketTwin(StrictModel):
     """The same reported once more, by somebody who did not know; closed as a duplicate.
 
@@ -225,6 +230,8 @@ class TicketCase(StrictModel):
             Those at the end may be left out.
         ends: whether it is closed as done, closed undone, or stays open.
         done: what is said when it is closed.
+        later: what passes at least before a comment of `talk` and `done`, by its number among them: days, or the day or time that
+            was announced. What is not in here is said and done before that comes.
         again: what is said when it is opened again after that, whoever opens it first; the others answer, and it is closed.
         twin: the same once more.
     """
@@ -237,6 +244,7 @@ class TicketCase(StrictModel):
     talk: str = ""
     ends: Literal["done", "not done", "open"] = "done"
     done: str = ""
+    later: Mapping[int, Later] = {}
     again: str = ""
     twin: TicketTwin | None = None
 
@@ -339,7 +347,8 @@ class MailThread(StrictModel):
         third: disciplines of `C`, where these are others than of `B`.
         joins: the number of the mail by which `C` comes in, in copy; 0 where they get it from the first on.
         forwarded: the number of the mail by which it is sent on to `C`, the others in copy.
-        later: days that pass at least before a mail, by its number; the first is 1.
+        later: what passes at least before a mail, by its number, the first being 1: days, or the day or time that was announced.
+            What is not in here is written before that comes.
         place: `home` where whoever begins lives in the company's own time zone, `away` where in another.
         new: how many days ago whoever begins joined, give or take a third; 0 where they are not new.
         leaver: whoever begins leaves within three weeks.
@@ -359,7 +368,7 @@ class MailThread(StrictModel):
     third: tuple[str, ...] = ()
     joins: int = Field(default=0, ge=0)
     forwarded: int = Field(default=0, ge=0)
-    later: Mapping[int, Annotated[int, Field(ge=1, le=14)]] = {}
+    later: Mapping[int, Later] = {}
     place: Literal["", "home", "away"] = ""
     new: int = Field(default=0, ge=0, le=365)
     leaver: bool = False

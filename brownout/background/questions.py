@@ -174,7 +174,8 @@ class _QuestionWalk:
         there: Instant | None = self._mails.desks[who].back(self._at, self._stream)
         if there is not None:
             self._at = there
-            self._found.reported = self._work.reported(f"{self._key}/work", who, there, words, "", case)
+            times = self._matter.times.copy()
+            self._found.reported = self._work.reported(f"{self._key}/work", who, there, words, "", case, times)
 
     @property
     def _cited(self) -> str:

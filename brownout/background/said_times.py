@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from brownout.core.instants import Instant, local
@@ -23,6 +23,7 @@ UNMARKED: Final = {
 (`yesterday`), the same by the weekday's name alone; one of the next months, of the last, of those around."""
 TIME_SLOTS: Final = frozenset(slot for slots in UNMARKED.values() for slot in slots)
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+_AROUND_TODAY: Final = ("yesterday", "today", "tomorrow")
 _EARLIEST, _LATEST, _SOON = 8 * 60, 17 * 60 + 30, 20
 """Minutes of the day between which a time is one of the working day, and how soon something is announced at least."""
 _NEAR: Final = 6
@@ -46,7 +47,7 @@ class SaidAt:
             return self._clock(when, stream)
         if kind == "month":
             return MONTHS[(self._now.month - 1 + stream.between(*_MONTHS_OFF[when])) % len(MONTHS)]
-        return self._day(stream, has_been=when == "past", by_name=kind == "weekday")
+        return self._day(slot, stream)
 
     def clocks(self, number: int, stream: Stream) -> Sequence[str]:
         """So many times of the hours before, in order, as a log has them."""
@@ -71,14 +72,28 @@ class SaidAt:
             low, high = _EARLIEST, _LATEST
         return _shown(5 * stream.between(-(-low // 5), max(high // 5, -(-low // 5))))
 
-    def _day(self, stream: Stream, *, has_been: bool, by_name: bool) -> str:
-        today = self._now.date()
-        days = [today + timedelta(days=-one if has_been else one) for one in range(1, _NEAR)]
+    def day(self, stream: Stream, *, has_been: bool) -> date:
+        """A working day after today or before it that its name alone tells from others, rather a near one."""
+        days = [self._now.date() + timedelta(days=-one if has_been else one) for one in range(1, _NEAR)]
         working = [one for one in days if one.weekday() < len(_DAYS)]
-        chosen = working[min(stream.below(len(working)), stream.below(len(working)))]
-        if chosen == days[0] and not by_name and stream.chance(60):
-            return "yesterday" if has_been else "tomorrow"
-        return _DAYS[chosen.weekday()]
+        return working[min(stream.below(len(working)), stream.below(len(working)))]
+
+    def called(self, day: date, *, by_name: bool) -> str:
+        """What a day is called: `tomorrow`, `today`, `yesterday`, else `Friday`; `9 March` where that could be another week's."""
+        away = (day - self._now.date()).days
+        if abs(away) > _NEAR:
+            return f"{day.day} {MONTHS[day.month - 1]}"
+        if abs(away) < len(_AROUND_TODAY) - 1 and not by_name:
+            return _AROUND_TODAY[away + 1]
+        return f"{day:%A}"
+
+    def drawn_name(self, day: date, slot: str, stream: Stream) -> str:
+        """What somebody calls a day for a slot: the next one mostly `tomorrow`, by its name after `on`."""
+        is_next = abs((day - self._now.date()).days) == 1
+        return self.called(day, by_name=slot.startswith("weekday") or not is_next or not stream.chance(60))
+
+    def _day(self, slot: str, stream: Stream) -> str:
+        return self.drawn_name(self.day(stream, has_been=slot.endswith("past")), slot, stream)
 
 
 def _minutes(at: datetime) -> int:

@@ -12,16 +12,17 @@ from brownout.background.integer_math import ONE
 from brownout.background.landed_changes import Landed
 from brownout.background.life_sources import Colleague, Life, Project
 from brownout.background.matter_steps import MatterStep
+from brownout.background.named_times import NamedTimes
 from brownout.background.packs import SLOT, Course, Symptom, TicketCase, TicketExchange, TicketType, WorkPack
 from brownout.background.pulls import AskingTicket, DealtLines, Outcome, PullPlan, Pulls
 from brownout.background.remarks import Remarks
-from brownout.background.said_times import TIME_SLOTS, SaidAt
+from brownout.background.said_times import TIME_SLOTS
 from brownout.background.sentences import has_code
 from brownout.background.used_once import Spent, UsedOnce, WeekOfTexts
 from brownout.background.voices import typed, voices_of
 from brownout.background.written import Turn, drawn_slot, speakers, turns_of, varied
 from brownout.core.apps import Intent, IntentKind
-from brownout.core.instants import MINUTE, SECOND, Instant
+from brownout.core.instants import DAY, MINUTE, SECOND, Duration, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
@@ -39,7 +40,7 @@ _DOUBLED: Final = (10, 30, 80, 200, 500, 1_000, 2_000, 3_500, 6_000)
 """Minutes, quantiles: until somebody reports the same once more. Without a source."""
 _TOLD: Final = (1, 2, 4, 8, 15, 40, 140, 500, 1_800)
 _REMEMBERED: Final = (7_000, 11_000, 15_000, 19_000, 24_000, 30_000, 36_000, 44_000, 60_000)
-"""Minutes, quantiles: until a ticket is moved after its change was, and where that was forgotten. Without a source."""
+"""Minutes, quantiles: until a ticket is moved after its change was, or what was waited for is told; where it was forgotten. Without a source."""
 _MOVED, _MOVED_BACK = 80, 55
 """Percent of changes whose ticket goes to review, and back when changes are asked for. Without a source."""
 _TEMPO: Final = (3, 8, 40, 90, 100, 110, 130, 160)
@@ -49,8 +50,14 @@ _LABELLED: Final = 74
 """Percent of tickets with a label. Without a source."""
 _EVERYBODYS: Final = "general"
 """The pack of tickets for what is nobody's own work."""
-_FRESH: Final = TIME_SLOTS | {"n", "minutes"}
-"""Slots that are drawn anew where what is said was not written with the ticket."""
+_FRESH: Final = ("n", "minutes")
+"""Slots that, as times are, are drawn anew where what is said was not written with the ticket."""
+_TYPED: Final = 2
+"""Seconds that a word of a comment takes at least after what it answers, and a minute to read that."""
+_LEAST_WORK: Final = 10 * MINUTE
+_MARGIN: Final = 4 * MINUTE
+_EARLY: Final = 40
+"""Percent of the time that is left before what was announced in which somebody does what would have come too late: without a source."""
 _ASKED, _BLOCKED, _HANDED, _FIXED, _ENDED = 55, 22, 8, 30, 75
 """Percent of the tickets that are put together: asked about, held up, handed over; of those that are done, tried by others, else
 closed with a word. Without a source."""
@@ -82,6 +89,8 @@ class _Matter:
         deal: what its day and week have for it; None where it comes of a customer's question.
         type: Bug, Task or Story.
         ends: what may be said when it is done.
+        times: the times that it names.
+        commented: how many comments of what is written with it have been made.
         tempo: percent of the usual waits that its own take; 0 before it is drawn.
         parts: who has which part in what is written: `A`, `R`, `O`.
     """
@@ -94,12 +103,14 @@ class _Matter:
     reporter: str
     steps: list[MatterStep]
     at: Instant
+    times: NamedTimes
     deal: _Dealt | None = None
     type: TicketType = "Bug"
     ends: tuple[str, ...] = ()
     case: TicketCase | None = None
     plan: PullPlan | None = None
     parts: dict[str, str] = field(default_factory=dict)
+    commented: int = 0
     tempo: int = 0
 
 
@@ -173,7 +184,14 @@ class Work:
         yield from map(list, self._pulls.begun(day, deal.lines))
 
     def reported(
-        self, key: str, reporter: str, at: Instant, bound: Mapping[str, str], cause: str, case: TicketCase | None = None
+        self,
+        key: str,
+        reporter: str,
+        at: Instant,
+        bound: Mapping[str, str],
+        cause: str,
+        case: TicketCase | None = None,
+        times: NamedTimes | None = None,
     ) -> list[MatterStep]:
         """The steps of the matter that somebody opens for what they were told; empty where there is nowhere to open it.
 
@@ -181,6 +199,7 @@ class Work:
             bound: words that it is about.
             cause: what its description ends with; empty where it says so itself.
             case: the ticket where it is written whole.
+            times: those that were named to whoever opens it.
         """
         stream = Stream(self._life.seed, key)
         known = [project for project in self._life.projects if project.area in self._packs] or self._life.projects
@@ -190,7 +209,8 @@ class Work:
         pack = self._packs.get(project.area) or self._life.work[0]
         bugs = tuple(symptom for symptom in pack.symptoms if symptom.type == "Bug") or pack.symptoms
         of_bugs = pack.model_copy(update={"symptoms": bugs})
-        matter = _Matter(key, stream, project, of_bugs, {**bound}, reporter, [], at, case=case)
+        times = times or NamedTimes(self._life.zone)
+        matter = _Matter(key, stream, project, of_bugs, {**bound}, reporter, [], at, times, case=case)
         if not self._open(matter):
             return []
         opened = matter.steps[0]
@@ -214,7 +234,7 @@ class Work:
         project = stream.choice(able)
         pack = self._pack_of(project)
         assert pack is not None
-        matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at, deal)
+        matter = _Matter(key, stream, project, pack, {}, reporter.name, [], at, NamedTimes(self._life.zone), deal)
         if not self._open(matter):
             return
         self._course(matter)
@@ -247,11 +267,10 @@ class Work:
         if at is None or (ends and at >= ends[-1]):
             return None
         case = TicketCase(type=first.type, title=twin.title, text=twin.text, done=twin.said)
-        bound = {slot: word for slot, word in first.bound.items() if slot not in _FRESH}
         key = f"[[{first.key}/0]]"
         matter = _Matter(
-            f"{first.key}.twin", stream, first.project, first.pack, bound | {"ticket": key}, reporter, [], at, first.deal,
-            case=case,
+            f"{first.key}.twin", stream, first.project, first.pack, first.bound | {"ticket": key}, reporter, [], at,
+            first.times.copy(), first.deal, case=case,
         )  # fmt: skip
         if not self._open(matter):
             return None
@@ -295,9 +314,9 @@ class Work:
             if is_anybodys and (self._people[matter.reporter].leads or not self._able(matter, None)):
                 return False
         self._cast(matter)
-        stream, given = matter.stream, matter.bound
+        stream, given, times = matter.stream, matter.bound, matter.times
         for _ in range(_TRIES):
-            matter.bound = {**given}
+            matter.bound, matter.times = {**given}, times.copy()
             if matter.case is not None:
                 matter.type = matter.case.type
                 title, text = (self._script(matter, part) for part in (matter.case.title, matter.case.text.strip()))
@@ -421,7 +440,7 @@ class Work:
         """What becomes of it: looked at, perhaps dropped, discussed, taken up, done, sometimes not quite."""
         stream, team, case = matter.stream, matter.project.people, matter.case
         lead = matter.project.lead if matter.project.lead in self._desks else team[0]
-        if stream.chance(_DROPPED) or not self._wait(matter, lead, _FIRST_LOOK):
+        if stream.chance(_DROPPED) or not self._wait_in_time(matter, lead, _FIRST_LOOK):
             return
         worker = matter.parts["A"]
         if worker != lead or stream.chance(50):
@@ -441,12 +460,14 @@ class Work:
             matter.parts |= {"A": matter.parts["O"], "O": worker}
             worker = matter.parts["A"]
         if case is None or case.ends == "done" or stream.chance(_BEGUN):
-            if not self._wait(matter, worker, _PICK_UP):
+            if not self._wait_in_time(matter, worker, _PICK_UP):
                 return
             self._step(matter, "begin", worker)
         if not self._said(matter, written[before:] if case else self._exchange(matter, "blocked", _BLOCKED)):
             return
-        if (case is not None and case.ends == "open") or not self._wait(matter, worker, _AT_WORK):
+        if (case is not None and case.ends == "open") or not self._wait_in_time(
+            matter, worker, _AT_WORK, least=_LEAST_WORK
+        ):
             return
         if matter.plan is not None:
             ticket = AskingTicket(f"{matter.key}/0", matter.steps[0].intent.subject, matter.project.people)
@@ -457,7 +478,8 @@ class Work:
             matter.at = there
             self._by_change(matter, worker, self._pulls.made(matter.plan, ticket, author, matter.at))
             return
-        self._finish(matter, worker)
+        if not self._finish(matter, worker):
+            return
         if case is not None and case.ends == "not done":
             self._step(matter, "close", worker, details={"resolution": "Won't Do"})
             return
@@ -509,9 +531,9 @@ class Work:
         """Say what is written, each when they get to it; False where somebody does not come back to it."""
         return all(self._turn(matter, turn) for turn in turns)
 
-    @staticmethod
-    def _forget(matter: _Matter) -> None:
+    def _forget(self, matter: _Matter) -> None:
         """Let numbers and times be drawn anew."""
+        matter.times = NamedTimes(self._life.zone)
         for slot in _FRESH:
             matter.bound.pop(slot, None)
 
@@ -540,32 +562,46 @@ class Work:
                 return
         elif not self._wait(matter, worker, _TOLD):
             return
-        self._finish(matter, worker, needs=change.merged)
-        self._step(matter, "close", worker, details={"resolution": "Done"}, needs=change.merged)
-        self._again(matter, worker, needs=change.merged)
+        if self._finish(matter, worker, needs=change.merged):
+            self._step(matter, "close", worker, details={"resolution": "Done"}, needs=change.merged)
+            self._again(matter, worker, needs=change.merged)
 
     def _turn(self, matter: _Matter, turn: Turn, *, waits: bool = True, needs: str = "") -> bool:
-        """A comment that is written with the ticket, by whoever has that part; False where nobody comes back to it."""
-        who = matter.parts[turn.who]
-        if waits and not self._wait(matter, who, _REMARK):
+        """A comment that is written with the ticket, by whoever has that part; False where nobody comes back to it in time."""
+        who, later = matter.parts[turn.who], None
+        if matter.case is not None:
+            matter.commented += 1
+            later = matter.case.later.get(matter.commented)
+        if later is not None:
+            since = matter.at + later * DAY if isinstance(later, int) else matter.times.over(later)
+            matter.at = max(matter.at, since or matter.at)
+            is_there = self._wait(matter, who, _TOLD)
+        elif waits:
+            least = MINUTE + _TYPED * len(turn.text.split()) * SECOND
+            is_there = self._wait_in_time(matter, who, _REMARK, said=turn.text, least=least)
+        else:
+            is_there = True
+        if not is_there or not self._goes_on(matter, who):
             return False
         text = self._script(matter, turn.text)
         if self._life.is_free(text):
             said = typed(text, self._voices[who], matter.stream, may_hedge=False, may_begin=False)
-            self._step(matter, "comment", who, text=said.mended or said.text, needs=needs)
+            self._step(matter, "comment", who, text=said.mended or said.text, needs=needs, is_there=True)
         return True
 
-    def _finish(self, matter: _Matter, worker: str, *, needs: str = "") -> None:
-        """What is said when it is done: as it is written with the ticket; else it is tried by others, or its form says how it ends."""
+    def _finish(self, matter: _Matter, worker: str, *, needs: str = "") -> bool:
+        """What is said when it is done: as it is written with the ticket; else it is tried by others, or its form says how it ends.
+
+        Returns:
+            Whether they come to it.
+        """
         if matter.case is not None:
-            for turn in turns_of(matter.case.done):
-                self._turn(matter, turn, waits=False, needs=needs)
-            return
+            written = turns_of(matter.case.done)
+            matter.commented = len(turns_of(matter.case.talk))
+            return all(self._turn(matter, turn, waits=False, needs=needs) for turn in written)
         tried = self._exchange(matter, "fixed", _FIXED)
         if tried:
-            for number, turn in enumerate(tried):
-                self._turn(matter, turn, waits=number > 0, needs=needs)
-            return
+            return all(self._turn(matter, turn, waits=number > 0, needs=needs) for number, turn in enumerate(tried))
         spent = matter.deal.spent if matter.deal is not None else None
         left = [text for text in matter.ends if spent is not None and not spent.has(text)]
         if spent is not None and left and matter.stream.chance(_ENDED):
@@ -573,6 +609,7 @@ class Work:
             spent.spend(chosen)
             self._forget(matter)
             self._turn(matter, Turn("A", chosen), waits=False, needs=needs)
+        return True
 
     def _script(self, matter: _Matter, text: str) -> str:
         """A text that is written with the ticket, with its alternatives drawn and its slots filled."""
@@ -583,26 +620,50 @@ class Work:
             slot = found[1]
             if slot in named:
                 return self._people[named[slot]].full.split()[0] if named[slot] in self._people else named[slot]
+            if slot in TIME_SLOTS:
+                return matter.times.named(slot, matter.at, matter.stream)
             if slot not in matter.bound:
                 matter.bound[slot] = (
-                    plan.get(slot)
-                    or drawn_slot(slot, matter.stream)
-                    or SaidAt(matter.at, self._life.zone).drawn(slot, matter.stream)
-                    or self._filled(matter, f"{{{slot}}}")
+                    plan.get(slot) or drawn_slot(slot, matter.stream) or self._filled(matter, f"{{{slot}}}")
                 )
             return matter.bound[slot]
 
         return SLOT.sub(value, varied(text, matter.stream))
 
-    def _wait(self, matter: _Matter, who: str, table: Sequence[int]) -> bool:
+    def _wait(self, matter: _Matter, who: str, table: Sequence[int], *, least: Duration = 0) -> bool:
         """Go on to when somebody gets to it, at their desk; False where they do not come back to it."""
         if not matter.tempo:
             matter.tempo = Stream(matter.key, "tempo").choice(_TEMPO)
-        there = self._desks[who].later(matter.at, [one * matter.tempo // 100 for one in table], matter.stream)
+        waits = [one * matter.tempo // 100 for one in table]
+        there = self._desks[who].later(matter.at + least, waits, matter.stream)
         if there is None:
             return False
         matter.at = there
         return True
+
+    def _wait_in_time(
+        self, matter: _Matter, who: str, table: Sequence[int], *, said: str = "", least: Duration = 0
+    ) -> bool:
+        """The same before what was announced has come; False where they are not at their desk before."""
+        since, until = matter.at, matter.times.until(said, matter.at)
+        is_there = self._wait(matter, who, table, least=least)
+        if until is None or (is_there and matter.at < until - _MARGIN):
+            return is_there
+        left = max((until - since) * _EARLY // 100, 1)
+        wanted = since + least + matter.stream.below(left)
+        there = self._desks[who].back(min(wanted, until - _MARGIN), matter.stream)
+        if there is None or there > until - _MARGIN:
+            there = self._desks[who].back(since + least, matter.stream)
+        if there is None or there > until - _MARGIN:
+            return False
+        matter.at = there
+        return True
+
+    def _goes_on(self, matter: _Matter, who: str) -> bool:
+        """A little later, at the desk of whoever acts; False where they do not come back to it."""
+        there = self._desks[who].back(matter.at + matter.stream.between(4 * SECOND, 3 * MINUTE), matter.stream)
+        matter.at = there or matter.at
+        return there is not None
 
     def _step(
         self,
@@ -616,16 +677,13 @@ class Work:
         details: JsonObject | None = None,
         is_named: bool = False,
         needs: str = "",
+        is_there: bool = False,
     ) -> None:
-        """One more act, at the desk of whoever does it."""
+        """One more act, at the desk of whoever does it; `is_there` where they are about to."""
         opened = f"{matter.key}/0"
         number = len(matter.steps)
-        if number:
-            matter.at += matter.stream.between(4 * SECOND, 3 * MINUTE)
-            there = self._desks[who].back(matter.at, matter.stream)
-            if there is None:
-                return
-            matter.at = there
+        if number and not is_there and not self._goes_on(matter, who):
+            return
         intent = Intent(
             kind, f"{matter.key}/{number}", who, to=to, via=self._life.apps["opens"], subject=subject, text=text,
             thing=opened if number else "", details=details or {},

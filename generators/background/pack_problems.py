@@ -1,7 +1,7 @@
 """What is wrong with phrase packs that can be read, each with its place: slots that nothing fills, texts that stand twice, parts that nobody has."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final, TypeAlias, get_args
 
 from brownout.background.code_bases import CodePack, EntryPack
@@ -21,6 +21,7 @@ from brownout.background.packs import (
     SUPPORT,
     CasePack,
     DialoguePack,
+    Later,
     MailFilePack,
     MailPack,
     MailThread,
@@ -211,6 +212,7 @@ def _ticket_problems(case: TicketCase, known: frozenset[str]) -> Iterator[tuple[
     for number, area in enumerate(case.told_by):
         if area not in _AREAS:
             yield ("told_by", number), f"there is no area {area!r}{near(area, _AREAS)}"
+    yield from ((("later",), problem) for problem in _later_problems(case.later, "comment", *_comments(case)))
     if case.again and case.ends != "done":
         yield ("again",), f"expected a ticket that was done to be opened again, found one whose end is {case.ends!r}"
     if case.twin is not None:
@@ -219,6 +221,25 @@ def _ticket_problems(case: TicketCase, known: frozenset[str]) -> Iterator[tuple[
         yield from ((("twin", "said"), problem) for problem in _part_problems(case.twin.said, "AR"))
         if case.twin.said and "{ticket}" not in case.twin.said:
             yield ("twin", "said"), "expected it to name {ticket}, which is there already"
+
+
+def _comments(case: TicketCase) -> tuple[list[str], str]:
+    """The comments of a ticket written whole, none where they cannot be read, and what is said before them."""
+    try:
+        return [turn.text for part in (case.talk, case.done) for turn in turns_of(part)], f"{case.title} {case.text}"
+    except ValueError:
+        return [], ""
+
+
+def _later_problems(later: Mapping[int, Later], thing: str, texts: Sequence[str], before: str = "") -> Iterator[str]:
+    """What is wrong with what waits: it is not there, or nothing before it names what it waits for."""
+    for number, what in sorted(later.items()):
+        said = " ".join((before, *texts[: number - 1]))
+        first = 1 if before else 2
+        if not first <= number <= len(texts):
+            yield f"there is no {thing} {number} to wait for; expected {first} to {len(texts)}"
+        elif isinstance(what, str) and what.removeprefix("week") not in said:
+            yield f"{thing} {number} waits for {what}, which nothing before it names"
 
 
 def _part_problems(script: str, letters: str) -> Iterator[str]:
@@ -282,9 +303,7 @@ def _joining_problems(thread: MailThread) -> Iterator[str]:
         yield "expected joins or forwarded, for C comes in once"
     if thread.comes_in and "C" in writes and not 1 < thread.comes_in <= writes.index("C"):
         yield f"C comes in by mail {thread.comes_in}, expected one after the first and before the first that C writes"
-    for number in sorted(thread.later):
-        if not 1 < number <= len(writes):
-            yield f"there is no mail {number} to wait for; expected 2 to {len(writes)}"
+    yield from _later_problems(thread.later, "mail", [text for _, text in thread.turns])
 
 
 def file_problems(pack: MailFilePack, matters: Set[str]) -> Iterator[tuple[Place, str]]:

@@ -7,11 +7,11 @@ import pytest
 import yaml
 
 from brownout.background.days import Days, Item
-from brownout.background.packs import SLOT, MailThread, MailThreadPack, TicketCase
+from brownout.background.packs import SLOT, CasePack, Later, MailThread, MailThreadPack, TicketCase
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import DAY
 from generators.background.pack_files import packs_folder, read_cases, read_code_packs, read_mail_threads
-from generators.background.pack_problems import thread_problems
+from generators.background.pack_problems import case_problems, thread_problems
 from tests.background.test_mails import _copied
 from tests.background.test_mails import _life as life_with_mail
 from tests.background.test_pulls import _life as life_with_code
@@ -93,6 +93,17 @@ def test_a_mistake_in_a_ticket_is_told(tmp_path: Path, part: str, text: str, tol
     with pytest.raises(AuthoringError) as caught:
         read_cases(tmp_path)
     assert any(told in mistake.message for mistake in caught.value.mistakes)
+
+
+@pytest.mark.parametrize(
+    ("later", "told"), [({3: 2}, "no comment 3 to wait for"), ({2: "clock_ahead"}, "comment 2 waits for clock_ahead, which nothing")]
+)  # fmt: skip
+def test_a_comment_that_waits_for_what_nobody_names_is_a_mistake(later: dict[int, Later], told: str) -> None:
+    case = TicketCase(title="t", text="on {weekday_ahead}", talk="R: good", done="A: done", later=later)
+    kept = case.model_copy(update={"later": {1: 2, 2: "day_ahead"}})
+
+    assert any(told in message for _, message in case_problems(CasePack(area="all", cases=(case,)), frozenset()))
+    assert not [*case_problems(CasePack(area="all", cases=(kept,)), frozenset())]
 
 
 def test_a_conversation_by_mail_is_held_once_and_in_its_order() -> None:
