@@ -226,6 +226,7 @@ class TicketCase(StrictModel):
     Attributes:
         by: disciplines whose work it is, as the packs of talk name them; none: anybody's of its area.
         told_by: areas whose people report it too, though they do other work.
+        trades: of whose companies alone it is, such as `shops`; none: of any that does not say words of its that are another trade's own.
         talk: its comments in order until it is nearly done, as a script: `R` reported it, `A` works on it, `O` is somebody else.
             Those at the end may be left out.
         ends: whether it is closed as done, closed undone, or stays open.
@@ -239,6 +240,7 @@ class TicketCase(StrictModel):
     type: TicketType = "Bug"
     by: tuple[str, ...] = ()
     told_by: tuple[str, ...] = ()
+    trades: tuple[str, ...] = ()
     title: str
     text: str
     talk: str = ""
@@ -349,6 +351,7 @@ class MailThread(StrictModel):
         forwarded: the number of the mail by which it is sent on to `C`, the others in copy.
         later: what passes at least before a mail, by its number, the first being 1: days, or the day or time that was announced.
             What is not in here is written before that comes.
+        trades: of whose companies alone it is; none: of any, as with tickets.
         place: `home` where whoever begins lives in the company's own time zone, `away` where in another.
         new: how many days ago whoever begins joined, give or take a third; 0 where they are not new.
         leaver: whoever begins leaves within three weeks.
@@ -373,6 +376,7 @@ class MailThread(StrictModel):
     new: int = Field(default=0, ge=0, le=365)
     leaver: bool = False
     role: str = ""
+    trades: tuple[str, ...] = ()
     mails: tuple[Mapping[str, str], ...] = Field(min_length=1, description="A letter and a text each.")
     file: str = ""
     chat: str = ""

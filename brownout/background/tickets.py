@@ -408,8 +408,9 @@ class Work:
         return [name for name in others if self._people[name].area == matter.project.area] or others
 
     def _whose_work(self, people: Sequence[str], disciplines: Sequence[str]) -> list[str]:
-        """Those of some people who do one of these disciplines."""
-        return [name for name in people if not {*disciplines}.isdisjoint(self._people[name].does)]
+        """Those of some people who do one of these disciplines; who leads the company only where nobody else does."""
+        able = [name for name in people if not {*disciplines}.isdisjoint(self._people[name].does)]
+        return [name for name in able if not self._people[name].leads] or able
 
     def _cast(self, matter: _Matter) -> None:
         """Who has which part in what is written."""

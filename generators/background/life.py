@@ -1,12 +1,12 @@
 """Everyday life of one world as a value: who talks where, about what, with which words."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, TypeVar
 
 from brownout.background.life_sources import Cards, Colleague, Life, Project, Room, Support
-from brownout.background.packs import Pack
+from brownout.background.packs import MailThread, Pack, TicketCase
 from brownout.core.app_roles import HasLists, HasProjects, HasRooms, HoldsCustomers, KeepsCalendars, KeepsRepositories
 from brownout.core.rows import Rows
 from brownout.engine.simulation_setting import Setting
@@ -41,6 +41,8 @@ from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for, app_with
 
 __all__ = ["everyday_projects", "life_of"]
+
+W = TypeVar("W", TicketCase, MailThread)
 
 _WORD: Final = re.compile(r"[a-z]+")
 _TELLING: Final = 5
@@ -123,7 +125,9 @@ def life_of(
     taken = taken_words(spec)
     code = everyday_code(spec)
     coders = frozenset(name for base in code for name in base.reviewers)
-    unsaid = taken | _words_of_other_trades(spec.world.generation.trade)
+    trade = spec.world.generation.trade
+    unsaid = taken | _words_of_other_trades(trade)
+    usual = {pack.area: pack.usual for pack in packs}
     volumes = {layer: spec.world.background.permille(layer) for layer in ("machines", "work", "people")}
     if role is None or len(people) < 2:
         volumes["people"] = 0
@@ -152,12 +156,10 @@ def life_of(
         packs=packs,
         dialogues={
             area: tuple(moved_text(one, numbers) for one in found if (numbers := moves(one, unsaid)) is not None)
-            for area, found in _dialogues(spec.world.generation.trade).items()
+            for area, found in _dialogues(trade).items()
         },
         cases={
-            area: tuple(
-                moved(one, numbers) for one in found if (numbers := moves("\n".join(one.texts), unsaid)) is not None
-            )
+            area: tuple(_with_usual(one, usual.get(area, ())) for one in _of_trade(found, trade, taken, unsaid))
             for area, found in read_cases().items()
         }
         if projects
@@ -168,10 +170,7 @@ def life_of(
         inboxes=tuple(name for name, profile in setting.people.items() if profile.account.kind in ("person", "agent")),
         mail=read_mail_packs() if mails else (),
         mail_threads={
-            side: tuple(
-                moved(one, numbers) for one in found if (numbers := moves("\n".join(one.texts), unsaid)) is not None
-            )
-            for side, found in read_mail_threads().items()
+            side: tuple(_of_trade(found, trade, taken, unsaid)) for side, found in read_mail_threads().items()
         }
         if mails
         else {},
@@ -220,6 +219,24 @@ def _dialogues(trade: str) -> Mapping[str, tuple[str, ...]]:
     """The conversations that are written whole by area, those of the company's own trade the last."""
     own = read_trade_dialogues(trade)
     return {area: (*found, *own.get(area, ())) for area, found in read_dialogues().items()}
+
+
+def _of_trade(found: Iterable[W], trade: str, taken: frozenset[str], unsaid: frozenset[str]) -> Iterator[W]:
+    """What companies of a trade have of tickets or mails written whole, with other numbers where those are stated.
+
+    Args:
+        taken: words of storylines' facts.
+        unsaid: these, and those of other trades, which only what names the trade may say.
+    """
+    for one in found:
+        numbers = moves("\n".join(one.texts), taken if one.trades else unsaid)
+        if numbers is not None and (not one.trades or trade in one.trades):
+            yield moved(one, numbers)
+
+
+def _with_usual(case: TicketCase, usual: tuple[str, ...]) -> TicketCase:
+    """A ticket that names nobody, for those who usually do the work of its area."""
+    return case if case.by or not usual else case.model_copy(update={"by": usual})
 
 
 def _words_of_other_trades(trade: str) -> frozenset[str]:

@@ -36,6 +36,7 @@ from brownout.background.said_when import MARKS, conditional
 from brownout.background.written import ALTERNATIVES, turns_of
 from brownout.core.faults import Failing
 from brownout.core.vocabulary import near
+from generators.authoring.trades import trade_names
 
 __all__ = [
     "Place",
@@ -212,6 +213,7 @@ def _ticket_problems(case: TicketCase, known: frozenset[str]) -> Iterator[tuple[
     for number, area in enumerate(case.told_by):
         if area not in _AREAS:
             yield ("told_by", number), f"there is no area {area!r}{near(area, _AREAS)}"
+    yield from _trade_problems(case.trades)
     yield from ((("later",), problem) for problem in _later_problems(case.later, "comment", *_comments(case)))
     if case.again and case.ends != "done":
         yield ("again",), f"expected a ticket that was done to be opened again, found one whose end is {case.ends!r}"
@@ -221,6 +223,13 @@ def _ticket_problems(case: TicketCase, known: frozenset[str]) -> Iterator[tuple[
         yield from ((("twin", "said"), problem) for problem in _part_problems(case.twin.said, "AR"))
         if case.twin.said and "{ticket}" not in case.twin.said:
             yield ("twin", "said"), "expected it to name {ticket}, which is there already"
+
+
+def _trade_problems(trades: Sequence[str]) -> Iterator[tuple[Place, str]]:
+    """Trades that there are none of."""
+    for number, trade in enumerate(trades):
+        if trade not in trade_names():
+            yield ("trades", number), f"there is no trade {trade!r}{near(trade, trade_names())}"
 
 
 def _comments(case: TicketCase) -> tuple[list[str], str]:
@@ -282,6 +291,7 @@ def thread_problems(pack: MailThreadPack, disciplines: Set[str], files: Iterable
                 "to, third, joins, forwarded, place, new and leaver are said of colleagues among themselves only",
             )
         yield from ((place, problem) for problem in _joining_problems(thread))
+        yield from (((*place, *part), problem) for part, problem in _trade_problems(thread.trades))
         if thread.file and thread.file not in files:
             yield (*place, "file"), f"there is no file {thread.file!r}{near(thread.file, files)}"
         if thread.told and thread.ticket is None:
