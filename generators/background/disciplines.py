@@ -57,7 +57,8 @@ def callings(people: Iterable[Employed], packs: Sequence[Pack]) -> dict[str, Cal
     """
     listed = [*people]
     phrases = _phrases((pack.area, name, words) for pack in packs for name, words in pack.roles.items())
-    found = {one.name: _calling(one.role, one.team, phrases) for one in listed}
+    shared = frozenset(pack.area for pack in packs if pack.usual)
+    found = {one.name: _calling(one.role, one.team, phrases, shared) for one in listed}
     for one in listed:
         led = [found[other.name] for other in listed if other.manager == one.name and other.team == one.team]
         if not found[one.name].area and led:
@@ -96,9 +97,15 @@ def area_of_room(name: str, purpose: str, areas: Sequence[str], packs: Sequence[
     return _area(name, said, phrases)
 
 
-def _calling(role: str, team: str, phrases: _Phrases) -> Calling:
+def _calling(role: str, team: str, phrases: _Phrases, shared: frozenset[str]) -> Calling:
+    """What somebody does by their role, and by their team where that is one job; in an area of several the team says it only where the role does not.
+
+    Args:
+        shared: areas whose people do each other's work: an engineer of `platform` does that too, a lawyer in the finance team no accounts.
+    """
     area = _area(role, team, phrases)
-    said = [one for text in (role, team) if (of_text := _said(text, phrases)) for one in of_text if one.area == area]
+    of_role, of_team = ([one for one in _said(text, phrases) if one.area == area] for text in (role, team))
+    said = [*of_role, *of_team] if area in shared or not of_role else of_role
     return Calling(area, tuple(dict.fromkeys(one.discipline for one in said)))
 
 

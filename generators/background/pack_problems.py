@@ -214,7 +214,7 @@ def _ticket_problems(case: TicketCase, known: frozenset[str]) -> Iterator[tuple[
         if area not in _AREAS:
             yield ("told_by", number), f"there is no area {area!r}{near(area, _AREAS)}"
     yield from _trade_problems(case.trades)
-    yield from ((("later",), problem) for problem in _later_problems(case.later, "comment", *_comments(case)))
+    yield from ((("later",), problem) for problem in _later_problems(case.later, "comment", *_comments(case), first=1))
     if case.again and case.ends != "done":
         yield ("again",), f"expected a ticket that was done to be opened again, found one whose end is {case.ends!r}"
     if case.twin is not None:
@@ -240,14 +240,19 @@ def _comments(case: TicketCase) -> tuple[list[str], str]:
         return [], ""
 
 
-def _later_problems(later: Mapping[int, Later], thing: str, texts: Sequence[str], before: str = "") -> Iterator[str]:
-    """What is wrong with what waits: it is not there, or nothing before it names what it waits for."""
+def _later_problems(
+    later: Mapping[int, Later], thing: str, texts: Sequence[str], before: str, *, first: int
+) -> Iterator[str]:
+    """What is wrong with what waits: it is not there, or nothing before it names what it waits for.
+
+    Args:
+        before: what is said before the first of the texts.
+        first: the first that may wait.
+    """
     for number, what in sorted(later.items()):
-        said = " ".join((before, *texts[: number - 1]))
-        first = 1 if before else 2
         if not first <= number <= len(texts):
             yield f"there is no {thing} {number} to wait for; expected {first} to {len(texts)}"
-        elif isinstance(what, str) and what.removeprefix("week") not in said:
+        elif isinstance(what, str) and what.removeprefix("week") not in " ".join((before, *texts[: number - 1])):
             yield f"{thing} {number} waits for {what}, which nothing before it names"
 
 
@@ -313,7 +318,7 @@ def _joining_problems(thread: MailThread) -> Iterator[str]:
         yield "expected joins or forwarded, for C comes in once"
     if thread.comes_in and "C" in writes and not 1 < thread.comes_in <= writes.index("C"):
         yield f"C comes in by mail {thread.comes_in}, expected one after the first and before the first that C writes"
-    yield from _later_problems(thread.later, "mail", [text for _, text in thread.turns])
+    yield from _later_problems(thread.later, "mail", [text for _, text in thread.turns], thread.subject, first=2)
 
 
 def file_problems(pack: MailFilePack, matters: Set[str]) -> Iterator[tuple[Place, str]]:

@@ -44,6 +44,12 @@ def test_a_role_is_of_the_area_that_its_words_say_and_not_of_the_last_in_the_alp
     assert discipline in disciplines
 
 
+def test_who_is_in_a_team_of_other_work_does_their_own() -> None:
+    assert _calling("legal and data protection", "finance")[1] == ("legal",)
+    assert _calling("clerk", "finance")[1] == ("finance",)
+    assert _calling("security engineer", "platform")[1] == ("code", "operations")
+
+
 def test_who_leads_others_does_what_most_of_them_do_where_the_role_says_nothing() -> None:
     people = [
         Employed("viktor", "messaging lead", "messaging", "tobias"),

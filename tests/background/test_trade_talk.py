@@ -1,16 +1,23 @@
 """Companies of a trade talk about its daily life, and others do not."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from brownout.background.dialogues import dialogue_of
-from brownout.background.packs import SLOT
+from brownout.background.packs import SLOT, TicketCase
 from brownout.background.talks import Talks
 from brownout.background.written import ALTERNATIVES
 from generators.authoring.trades import trade_names
-from generators.background.life import _words_of_other_trades
-from generators.background.pack_files import pack_mistakes, read_dialogues, read_trade_dialogues
+from generators.background.life import _of_trade, _words_of_other_trades
+from generators.background.pack_files import (
+    pack_mistakes,
+    read_cases,
+    read_dialogues,
+    read_mail_threads,
+    read_trade_dialogues,
+)
 from generators.background.replaced_numbers import moves
 from tests.background.lives import FIRST, LAST, life_of_people
 
@@ -31,6 +38,34 @@ def test_every_trade_has_conversations_that_its_companies_may_hold(trade: str) -
 def test_a_company_of_no_trade_has_none() -> None:
     assert read_trade_dialogues("") == {}
     assert read_trade_dialogues("./laundry") == {}
+
+
+def test_a_ticket_that_names_trades_is_of_their_companies_alone_and_says_their_words() -> None:
+    cases = (
+        TicketCase(title="A cart for the depot", text="", trades=("shops", "logistics")),
+        TicketCase(title="A cart", text=""),
+        TicketCase(title="A chair", text=""),
+    )
+
+    def of(trade: str) -> list[str]:
+        return [one.title for one in _of_trade(cases, trade, frozenset(), _words_of_other_trades(trade))]
+
+    assert of("shops") == [one.title for one in cases]
+    assert of("logistics") == ["A cart for the depot", "A chair"]
+    assert of("clinics") == of("") == ["A chair"]
+
+
+def test_every_shipped_ticket_and_mail_is_of_companies_of_some_trade() -> None:
+    others = {trade: _words_of_other_trades(trade) for trade in trade_names()}
+    nobodys = [
+        one.texts[0]
+        for found in (*read_cases().values(), *read_mail_threads().values())
+        for one in found
+        if not one.trades and (said := {*re.findall("[a-z]+", " ".join(one.texts).lower())})
+        if not any(said.isdisjoint(words) for words in others.values())
+    ]
+
+    assert nobodys == []
 
 
 def test_they_are_held_before_others() -> None:
