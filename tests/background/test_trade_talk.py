@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brownout.background.dialogues import dialogue_of
-from brownout.background.packs import SLOT, TicketCase
+from brownout.background.packs import SLOT, MailThread, TicketCase
 from brownout.background.talks import Talks
 from brownout.background.written import ALTERNATIVES
 from generators.authoring.trades import trade_names
@@ -57,13 +57,10 @@ def test_a_ticket_that_names_trades_is_of_their_companies_alone_and_says_their_w
 
 def test_every_shipped_ticket_and_mail_is_of_companies_of_some_trade() -> None:
     others = {trade: _words_of_other_trades(trade) for trade in trade_names()}
-    nobodys = [
-        one.texts[0]
-        for found in (*read_cases().values(), *read_mail_threads().values())
-        for one in found
-        if not one.trades and (said := {*re.findall("[a-z]+", " ".join(one.texts).lower())})
-        if not any(said.isdisjoint(words) for words in others.values())
-    ]
+    written: list[TicketCase | MailThread] = [one for found in read_cases().values() for one in found]
+    written += [one for found in read_mail_threads().values() for one in found]
+    said = {one.texts[0]: {*re.findall("[a-z]+", " ".join(one.texts).lower())} for one in written if not one.trades}
+    nobodys = [title for title, words in said.items() if not any(words.isdisjoint(own) for own in others.values())]
 
     assert nobodys == []
 
