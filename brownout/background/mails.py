@@ -350,22 +350,27 @@ class Mails:
             return joins is not None and 3 * abs(thread.at - joins - written.new * DAY) <= written.new * DAY
         return joins is None or thread.at - joins >= _NEW
 
-    def _able(self, thread: Thread, disciplines: Sequence[str]) -> set[str]:
-        """The colleagues who do one of these, where there are none anybody but who leads the company, and are there when it begins."""
+    def _able(self, thread: Thread, written: MailThread, disciplines: Sequence[str]) -> set[str]:
+        """The colleagues who do one of these, where there are none anybody but who leads the company, and are there when it begins; at home where it is about that place."""
         return {
             name
             for name, other in self._people.items()
             if name != thread.person
             and other.is_employed(thread.at)
+            and self._is_told(other, written)
             and (not {*disciplines}.isdisjoint(other.does) if disciplines else not other.leads)
         }
 
+    def _is_told(self, other: Colleague, written: MailThread) -> bool:
+        """Whether one that is written whole concerns somebody where they are."""
+        return written.place != "home" or other.zone == self._life.zone
+
     def _are_enough(self, thread: Thread, written: MailThread) -> bool:
         """Whether there is somebody for every part of one that is written whole."""
-        able, others = self._able(thread, written.to), len(written.letters) - 1
+        able, others = self._able(thread, written, written.to), len(written.letters) - 1
         if not written.third:
             return len(able) >= max(others, 1)
-        third = self._able(thread, written.third)
+        third = self._able(thread, written, written.third)
         return bool(able) and bool(third) and len(able | third) >= others
 
     def _cast(self, thread: Thread, written: MailThread, drawn: Sequence[str]) -> tuple[str, ...] | None:
@@ -377,7 +382,8 @@ class Mails:
         near = self._talks.circle(thread.person, bits, _EVERYBODY)
         cast = [thread.opener]
         for letter in written.letters[1:]:
-            wanted = self._able(thread, written.third if letter == "C" and written.third else written.to)
+            disciplines = written.third if letter == "C" and written.third else written.to
+            wanted = self._able(thread, written, disciplines)
             able = [name for name in (*drawn, *near) if name in wanted and name not in cast]
             if not able:
                 return None
@@ -405,14 +411,17 @@ class Mails:
         if written.third or written.comes_in:
             return cast, cast[1:2], () if written.comes_in else cast[2:]
         if written.to:
-            able = self._able(thread, written.to)
+            able = self._able(thread, written, written.to)
             near = [one for one in self._talks.circle(thread.person, thread.stream.bits(), _EVERYBODY) if one in able]
             told = (*cast[1:], *(one for one in near if one not in cast))[: max(enough, len(cast) - 1)]
             direct = (
                 1 + thread.stream.below(len(told) - 1) if len(told) > 1 and thread.stream.chance(_COPIED) else len(told)
             )
             return cast, told[:direct], told[direct:]
-        told = (*cast[1:], *(name for name in (*to, *cc) if name not in cast))
+        told = (
+            *cast[1:],
+            *(name for name in (*to, *cc) if name not in cast and self._is_told(self._people[name], written)),
+        )
         direct = max(len(to), 1)
         return cast, told[:direct], told[direct : max(enough, len(cast) - 1)]
 

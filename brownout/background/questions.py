@@ -13,7 +13,7 @@ from brownout.background.packs import SUPPORT, MailAct, MailThread, TicketCase
 from brownout.background.tickets import MatterStep, Work
 from brownout.background.written import turns_of
 from brownout.core.apps import Intent
-from brownout.core.instants import MINUTE, SECOND, Instant
+from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
@@ -125,7 +125,10 @@ class _QuestionWalk:
         if written.ticket is not None and not self._found.reported:
             self._open(written.ticket, who)
         for number, (letter, _) in enumerate(written.turns[1 : sum(map(len, written.mails))], 1):
-            by = cast[letter]
+            by, later = cast[letter], written.later.get(number + 1)
+            if later is not None:
+                over = self._at + later * DAY if isinstance(later, int) else self._matter.times.over(later)
+                self._at = max(self._at, over or self._at)
             if number > 1 and not self._wait(by, _ANSWER):
                 return self._found
             self._answer(by, who if letter == "A" else self._asker.short)
