@@ -64,6 +64,25 @@ def test_who_leaves_a_text_at_once_is_not_brought_back_to_it(page: Page, own_wor
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
 
 
+def test_who_leaves_a_field_by_a_button_that_leads_elsewhere_is_not_brought_back_to_it(
+    page: Page, own_world: Path, people: Path
+) -> None:
+    tasks = own_world / "tasks" / "find-the-change" / "task.yaml"
+    tasks.write_text(f"{tasks.read_text()}colour: red\n")
+    server = SlowServer(page)
+    page.goto(f"/people?world={own_world.name}&item=people.yaml%23ida")
+    page.get_by_role("textbox", name="Role").fill("night shift")
+    page.get_by_test_id("stMain").get_by_test_id("stHorizontalBlock").get_by_role(
+        "button", name="1 problem"
+    ).first.click()
+    server.work_for(page, 2)  # what was typed is written by then
+
+    expect(page.get_by_role("heading", name="Files")).to_be_visible()
+    page.wait_for_timeout(500)
+    expect(page.get_by_role("heading", name="Files")).to_be_visible()
+    assert "night shift" in people.read_text()
+
+
 def test_a_build_saves_what_was_typed_in_an_editor_that_was_left(page: Page, own_world: Path, people: Path) -> None:
     before = people.read_text()
     page.goto(f"/files?world={own_world.name}&file=people.yaml")

@@ -387,17 +387,28 @@ class FocusKeeper {
   }
 }
 
-// Whether a link to another page was clicked whose page is not here yet. A call that goes out meanwhile names the page that is being left, and its
-// answer would bring that page back.
-const leaving = { from: "", to: null, until: 0 };
+// Whether something was clicked that may lead to another page, which is not here yet: a link, or a button of the page, which only its script
+// knows to lead anywhere. A call that goes out meanwhile names the page that is being left, and its answer would bring that page back.
+const leaving = { from: "", to: null, isAsked: false, until: 0 };
 const LEAVING_MS = 15_000;
+const answered = new MutationObserver(([{ target }]) => {
+  if (target.dataset.testScriptState === "notRunning") leaving.isAsked = false;
+});
 document.addEventListener("click", (event) => {
-  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href);
+  const path = event.composedPath();
+  const link = path.find((node) => node instanceof HTMLAnchorElement && node.href);
+  const now = { from: location.pathname, until: Date.now() + LEAVING_MS };
+  const app = path.some((node) => node.dataset?.testid === "stButton") && document.querySelector("[data-testid=stApp]");
+  if (app) {
+    answered.observe(app, { attributeFilter: ["data-test-script-state"] });
+    Object.assign(leaving, now, { isAsked: true });
+  }
   if (!link || link.target === "_blank" || link.origin !== location.origin || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  Object.assign(leaving, { from: location.pathname, to: link.pathname, until: Date.now() + LEAVING_MS });
+  Object.assign(leaving, now, { to: link.pathname });
 }, true);
-const isLeaving = () => leaving.to !== null && leaving.to !== location.pathname && leaving.from === location.pathname && Date.now() < leaving.until;
-const arrive = () => { if (location.pathname !== leaving.from) leaving.to = null; };
+const isLeaving = () =>
+  leaving.from === location.pathname && Date.now() < leaving.until && (leaving.isAsked || (leaving.to !== null && leaving.to !== location.pathname));
+const arrive = () => { if (location.pathname !== leaving.from) Object.assign(leaving, { to: null, isAsked: false }); };
 
 // What a pane tells its page: held back while that is being left, the last of each name, and dropped with the pane.
 class Told {
