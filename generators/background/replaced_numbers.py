@@ -4,7 +4,7 @@ A script that speaks of 12 monitors would be left out of a world in which someth
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, TypeVar
 
@@ -29,12 +29,32 @@ _FIXED: Final = re.compile(
 _SMALLEST: Final = 5
 """Smaller ones count what stands in the script, `file 3 of 4`; they are written as words where they stand between words."""
 _SPELT: Final[Mapping[str, str]] = {"2": "two", "3": "three", "4": "four"}
+_FIGURE: Final = re.compile(
+    r"(?<![\w.,:/'-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w:/]|[.,]\d)|[a-z]+", re.IGNORECASE
+)
+"""A figure of a script, `40`, `1,240.50` or a word that may be one."""
+_FIGURES_OF_WORDS: Final[Mapping[str, float]] = {
+    **{
+        word: 3.0 + number
+        for number, word in enumerate(
+            ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen")
+        )
+    },
+    **dict(zip(("twenty", "thirty", "forty", "fifty"), (20.0, 30.0, 40.0, 50.0), strict=True)),
+}
+_HALVED: Final = re.compile(r"\b(?:half|twice|doubled?|halved)\b", re.IGNORECASE)
+_LEAST_ADDED: Final = 3
+_LEAST_FACTOR: Final = 5
+"""Smaller ones go with everything: 12 and 13 stand beside each other by chance, 8 beside 4."""
+_LONGEST_SUM: Final = 12
 _UNITS: Final = frozenset({"h", "s", "m", "x", "am", "pm", "mb", "gb", "ms", "min", "px", "eur", "km", "cm", "kg"})
 _BEFORE, _AFTER = " ([|", ".,;!?)]|\n"
 
 
 def moves(script: str, taken: frozenset[str]) -> Mapping[str, str] | None:
     """Which numbers of a script are to be which, so that it has none of the words; None where that is not enough.
+
+    A number that others of the script add up to or make is not another one: 12 of 40 are here, 28 are not.
 
     Example:
         >>> moves("A: 3 people", frozenset({"3"}))
@@ -44,6 +64,8 @@ def moves(script: str, taken: frozenset[str]) -> Mapping[str, str] | None:
         >>> moves("A: (3) Everyone is here", frozenset({"3"}))
         {}
         >>> moves("A: the patient is here", frozenset({"patient"})) is None
+        True
+        >>> moves("A: 12 of 40 are here, 28 are not", frozenset({"12"})) is None
         True
     """
     words = [*_WORD.finditer(script)]
@@ -62,7 +84,11 @@ def moves(script: str, taken: frozenset[str]) -> Mapping[str, str] | None:
     if any(not stated.isdisjoint(re.findall(r"\d+", found)) for found in _FIXED.findall(script)):
         return None
     found = spelt
+    figures = _figures(script) if stated.difference(spelt) else ()
+    is_halved = _HALVED.search(script) is not None
     for word in sorted(stated.difference(spelt), key=int):
+        if _is_added(float(word), figures) or _is_multiplied(float(word), {*figures}, is_halved):
+            return None
         other = _near(int(word), said | taken | {*found.values()})
         if other is None:
             return None
@@ -88,6 +114,35 @@ def _in_all(value: object, numbers: Mapping[str, str]) -> object:
     if isinstance(value, Mapping):
         return {key: _in_all(inner, numbers) for key, inner in value.items()}
     return [_in_all(inner, numbers) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def _figures(script: str) -> tuple[float, ...]:
+    """The figures of a script in their order, those that are words too."""
+    words = (found[0].lower() for found in _FIGURE.finditer(script))
+    figures = (_FIGURES_OF_WORDS.get(word) if word.isalpha() else float(word.replace(",", "")) for word in words)
+    return tuple(round(figure, 2) for figure in figures if figure is not None)
+
+
+def _is_added(number: float, figures: Sequence[float]) -> bool:
+    """Whether figures add up to a number, or to another one with it: two of them anywhere, more of them in a row."""
+    shares = {figure for figure in figures if figure >= _LEAST_ADDED and figure != number}
+    if any(round(number + one, 2) in shares or round(number - one, 2) in shares - {one} for one in shares):
+        return True
+    sums = (
+        (figures[begin:end], round(sum(figures[begin:end]), 2))
+        for begin in range(len(figures))
+        for end in range(begin + 3, min(begin + _LONGEST_SUM, len(figures)) + 1)
+    )
+    return any(total == number or (number in run and total in shares) for run, total in sums)
+
+
+def _is_multiplied(number: float, figures: AbstractSet[float], is_halved: bool) -> bool:
+    """Whether a number is made of two of the figures, or makes one with another: 12 boxes of 15 are 180."""
+    factors = {figure for figure in figures if figure >= _LEAST_FACTOR} - {number}
+    halves = {2.0} if is_halved else set()
+    return any(
+        round(number * one, 2) in factors or round(number / one, 2) in factors - {one} for one in factors | halves
+    )
 
 
 def _is_plain(word: str) -> bool:
