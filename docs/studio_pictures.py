@@ -1,7 +1,7 @@
 """Takes the pictures of docs/studio.md from a running studio whose folder has a copy of larkspur called lark.
 
 Beside it the runs folder has aws-down-slack-down played by the oracle, once whole and once with --stop-after 12, and tiny's find-the-change
-played by the oracle; tiny was exported.
+played by the oracle.
 Run: brownout studio worlds, then in another terminal python -m docs.studio_pictures [http://127.0.0.1:8501] [--chromium FILE].
 """
 
@@ -89,6 +89,12 @@ def _mail(page: Page) -> None:
     expect(page.locator(".reading .links")).to_be_visible(timeout=_LOADING_MS)
 
 
+def _exported(page: Page) -> None:
+    if not page.locator(".card.rows tbody tr").first.is_visible():
+        page.get_by_role("button", name="Export package").click()
+    expect(page.locator(".card.rows tbody tr").first).to_be_visible(timeout=_LOADING_MS)
+
+
 PICTURES: Final = (
     Shot("home", "/", "[data-testid=stMetric]"),
     Shot("new-world", "/new_world", ".graph-svg .node"),
@@ -107,7 +113,7 @@ PICTURES: Final = (
     Shot("replay", "/replay?run=find-the-change-oracle-s0&step=1&annotate=0", ".where", _stale),
     Shot("annotate", f"/replay?run={_RUN}-2&step=20&annotate=1", ".annotate button"),
     Shot("compare", f"/compare?runs={_RUN},{_RUN}-2", ".card.rows tbody tr"),
-    Shot("export", "/export?world=tiny&to=trl", ".card.rows tbody tr"),
+    Shot("export", "/export?world=tiny&to=trl", "h1", _exported),
 )
 
 
