@@ -525,7 +525,8 @@ class Mails:
         at = desk.back(wanted, stream)
         if until is None or (at is not None and at < until):
             return at
-        at = desk.back(last + min(stream.between(3, 40) * MINUTE, until - last - 1), stream)
+        step = min(stream.between(3, 40) * MINUTE, (until - last) // 2)
+        at = desk.back(last + step, stream) if step >= MINUTE else None
         return at if at is not None and at < until else None
 
     @staticmethod

@@ -7,7 +7,7 @@ import pytest
 from brownout.background.said_when import conditional, fitting
 from generators.background.pack_files import pack_mistakes, packs_folder, read_code_packs
 
-QUESTION = "(fr) is there a non-breaking space in front of the question mark? => yes, it's in there"
+QUESTION = "(fr, delete-confirm) is there a non-breaking space in front of the question mark? => yes, it's in there"
 
 
 def test_a_text_without_conditions_is_said_of_anything() -> None:
