@@ -318,9 +318,12 @@ class Talks:
         if is_in_room and not dialogue.is_public and not groups:
             groups = [there]
         zones = [""] if not dialogue.is_here else [self._life.zone] if is_in_room else self._zones
-        return any(self._is_filled(begun.day, dialogue, names, zone) for names in groups for zone in zones)
+        parts = [*range(len(dialogue.parts))]
+        if len(parts) == 1 and not is_in_room:
+            parts *= 2  # whoever is told it
+        return any(self._is_filled(begun.day, dialogue, parts, names, zone) for names in groups for zone in zones)
 
-    def _is_filled(self, day: int, dialogue: Dialogue, names: Set[str], zone: str) -> bool:
+    def _is_filled(self, day: int, dialogue: Dialogue, parts: Sequence[int], names: Set[str], zone: str) -> bool:
         """Whether some people of a zone, or of any, have somebody else for each part."""
         able = [
             frozenset(
@@ -328,7 +331,7 @@ class Talks:
                 for name in names
                 if zone in ("", self._people[name].zone) and self._may_be(name, part, dialogue, day)
             )
-            for part in range(len(dialogue.parts))
+            for part in parts
         ]
         return _are_shared_out(able)
 
@@ -469,12 +472,13 @@ class Talks:
             met = {opener, *(name for name, _ in near)}
             near = (*near, *((name, 1) for name in members if name not in met and name in self._people))
         zone = self._people[opener].zone
-        others = range(1, dialogue.people) or (0,)  # who is only told is somebody who could say it as well
+        is_for_all = dialogue.people == 1 and room is not None  # what nobody answers is told to whoever is there
+        others = range(1, dialogue.people) or (0,)  # who is told it in private is somebody who could say it as well
         return tuple(
             (name, weight)
             for name, weight in near
             if (not dialogue.is_here or self._people[name].zone == zone)
-            and any(self._may_be(name, part, dialogue, day) for part in others)
+            and (is_for_all or any(self._may_be(name, part, dialogue, day) for part in others))
         )
 
     def _room_of(self, fitting: Sequence[Room], own: int, at_home: Set[str]) -> Room:

@@ -70,6 +70,30 @@ def test_what_is_about_a_place_is_said_by_people_of_one_zone_and_in_rooms_of_the
     assert len({zone for found in zones for zone in found}) > 1
 
 
+ALONE = {"p02": {"area": "people", "does": ("it",)}}
+"""There is one person who does such work."""
+
+
+def test_what_nobody_answers_is_told_to_all_in_the_room_by_the_only_one_who_does_such_work() -> None:
+    held, _ = _held("(A it)\n(public)\nA: the printer is off at noon", "people", changed=ALONE)
+
+    assert {talk.people[0] for talk in held} == {"p02"}
+    assert {one.who for talk in held for one in talk.reactions} - {"p02"}
+
+
+def test_what_nobody_could_be_told_in_private_takes_no_conversation_from_anybody() -> None:
+    life = life_of_people(14)
+    people = tuple(one.model_copy(update=dict(ALONE.get(one.name, {}))) for one in life.people)
+
+    def opened(scripts: Mapping[str, tuple[str, ...]]) -> list[DrawnTalk]:
+        talks = Talks(life.model_copy(update={"people": people, "dialogues": scripts}))
+        return [talk for day in range(FIRST, LAST) for talk in talks.opened(day)]
+
+    told = opened({"people": ("(A it)\n(private)\nA: the red line is mine",) * 300})
+    assert len(told) == len(opened({}))
+    assert not any(talk.dialogue for talk in told)
+
+
 def test_what_more_than_two_are_asked_is_asked_in_a_room() -> None:
     held, _ = _held("(public)\nA: could everyone check?\nB: done", "general")
 
