@@ -384,6 +384,8 @@ def _chat_problems(thread: MailThread, known: frozenset[str]) -> Iterator[str]:
 _CALLED: Final = re.compile(r"(?<![\w.])(@[A-Za-z]\w+)(?![\w.]*\.)")
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`]*`", re.DOTALL)
 """What calls a person outside code, and code."""
+_FILE: Final = re.compile(r"`([\w-]+\.(?:css|csv|env|html|ini|js|json|lock|md|php|py|sh|sql|toml|tsx?|txt|xml|ya?ml))`")
+"""A file named as code: the integrity figures of a report take it for one of the company's code bases."""
 
 
 def _script_problems(text: str, known: frozenset[str]) -> Iterator[str]:
@@ -394,6 +396,8 @@ def _script_problems(text: str, known: frozenset[str]) -> Iterator[str]:
     called = _CALLED.search(_CODE.sub("", text))
     if called:
         yield f"{called[1]!r} would call somebody who is not there: write it as code, or as an address"
+    for name in _FILE.findall(text):
+        yield f"no code base need have a file {name!r}: write it without backticks"
     for found in ALTERNATIVES.findall(text):
         if len({*found.split("|")}) < found.count("|") + 1:
             yield f"an alternative stands twice in {found!r}"
