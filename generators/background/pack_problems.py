@@ -384,7 +384,9 @@ def _chat_problems(thread: MailThread, known: frozenset[str]) -> Iterator[str]:
 _CALLED: Final = re.compile(r"(?<![\w.])(@[A-Za-z]\w+)(?![\w.]*\.)")
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`]*`", re.DOTALL)
 """What calls a person outside code, and code."""
-_FILE: Final = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:css|csv|env|html|ini|js|json|lock|md|php|py|sh|sql|toml|tsx?|txt|xml|ya?ml))`")
+_FILE: Final = re.compile(
+    r"`((?:[\w.-]+/)*[\w-]+\.(?:css|csv|env|html|ini|js|json|lock|md|php|py|sh|sql|toml|tsx?|txt|xml|ya?ml))`"
+)
 """A file named as code: the integrity figures of a report take it for one of the company's code bases."""
 
 
