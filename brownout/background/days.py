@@ -165,7 +165,8 @@ class Days(Timeline):
             for item in of_day[bisect_left(of_day, since, key=_moment) : bisect_left(of_day, asked.at, key=_moment)]
         ]
         done.sort(key=place_of)
-        steps = self._answers.of(asked, [item.intent for item in done], self._called)
+        intents = [item.intent for item in done]
+        steps = self._answers.of(asked, intents, self._called, lambda ticket: self._was_done(ticket, since))
         return sorted((_item(step.at, step.intent, step.needs) for step in steps), key=place_of)
 
     def _called(self, key: str) -> str:
@@ -173,6 +174,12 @@ class Days(Timeline):
         day = key.split("/")[1]
         opened = self._begun_on(int(day)) if day.isdigit() else ()
         return next((item.intent.subject for item in opened if item.intent.key == key), "")
+
+    def _was_done(self, ticket: str, before: Instant) -> bool:
+        """Whether a ticket was closed before a moment, by the key of the step that opened it."""
+        day = ticket.split("/")[1]
+        steps = self._begun_on(int(day)) if day.isdigit() else ()
+        return any(one.intent.kind == "close" and one.intent.thing == ticket and one.at < before for one in steps)
 
     def _cited(self, talk: DrawnTalk) -> list[Cited]:
         """The tickets of the last days that somebody who talks has to do with."""

@@ -61,15 +61,22 @@ class StandupAnswers:
             person.name: Stream(life.seed, "stands up", person.name).between(*_ANSWERS) for person in life.people
         }
 
-    def of(self, asked: MatterStep, intents: Sequence[Intent], title: Callable[[str], str]) -> Iterator[MatterStep]:
+    def of(
+        self,
+        asked: MatterStep,
+        intents: Sequence[Intent],
+        title: Callable[[str], str],
+        was_done: Callable[[str], bool],
+    ) -> Iterator[MatterStep]:
         """Who answers a question, below it.
 
         Args:
             intents: what was done since the question before, in order.
             title: what the ticket is called that a step of that key opened.
+            was_done: whether the ticket was closed before that already; who closes it once more does not say the same again.
         """
         assert self._life.cards is not None
-        for name, day in self._days(intents).items():
+        for name, day in self._days(intents, was_done).items():
             stream = Stream(self._life.seed, asked.intent.key, name)
             if not stream.chance(self._share[name]):
                 continue
@@ -91,7 +98,7 @@ class StandupAnswers:
                 )  # fmt: skip
                 yield MatterStep(at, intent, asked.intent.key)
 
-    def _days(self, intents: Sequence[Intent]) -> dict[str, _Day]:
+    def _days(self, intents: Sequence[Intent], was_done: Callable[[str], bool]) -> dict[str, _Day]:
         """What each of the people did, in the order in which they first did something."""
         found: dict[str, _Day] = {}
         for intent in intents:
@@ -101,7 +108,7 @@ class StandupAnswers:
             is_done = intent.kind == "close" and intent.details.get("resolution") == "Done"
             if intent.kind == "begin":
                 found.setdefault(intent.who, _Day()).put(ticket, "doing")
-            elif intent.kind == "review" or is_done:
+            elif intent.kind == "review" or (is_done and not was_done(ticket)):
                 found.setdefault(intent.who, _Day()).put(ticket, "done" if is_done else "review")
             elif intent.kind == "close":
                 found.setdefault(intent.who, _Day()).forget(ticket)

@@ -10,8 +10,11 @@ from brownout.background.code_bases import CodeBase, Lines, file_texts
 from brownout.background.days import Days, Item
 from brownout.background.desk_hours import Desk
 from brownout.background.life_sources import Colleague, Life, Project
+from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SLOT
 from brownout.background.said_when import conditional
+from brownout.background.standup_answers import StandupAnswers
+from brownout.core.apps import Intent
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
 from generators.background import read_code_packs, read_packs, read_work_packs
 from generators.background.life import _manners
@@ -265,6 +268,21 @@ def test_who_did_something_to_a_ticket_says_so_in_the_morning(items: list[Item])
             steps = [one.intent for one in items if one.intent.thing == key and one.at < by_key[item.needs].at]
             assert by_key[key].intent.kind == "open"
             assert any(item.intent.who in (step.who, *step.to) for step in steps)
+
+
+def test_who_closes_a_ticket_once_more_does_not_say_the_same_again() -> None:
+    life = _life()
+    answers = StandupAnswers(life, {person.name: Desk(life.seed, person) for person in life.people})
+    asked = MatterStep(
+        START + DAY + 8 * HOUR, Intent("tell", "standup/1", "standup", to=("room",), via="chat", text="?")
+    )
+    closed = [
+        Intent("close", f"work/1/{name}/9", name, via="tracker", thing=f"work/1/{name}", details={"resolution": "Done"})
+        for name in NAMES
+    ]
+
+    assert [*answers.of(asked, closed, lambda key: "", lambda key: False)]
+    assert not [*answers.of(asked, closed, lambda key: "", lambda key: True)]
 
 
 def test_texts_have_no_slot_left(items: list[Item]) -> None:
