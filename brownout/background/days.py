@@ -171,15 +171,17 @@ class Days(Timeline):
 
     def _called(self, key: str) -> str:
         """What a ticket is called that a step of that key opened on its day; empty where it was opened otherwise."""
-        day = key.split("/")[1]
-        opened = self._begun_on(int(day)) if day.isdigit() else ()
-        return next((item.intent.subject for item in opened if item.intent.key == key), "")
+        return next((item.intent.subject for item in self._beside(key) if item.intent.key == key), "")
 
     def _was_done(self, ticket: str, before: Instant) -> bool:
         """Whether a ticket was closed before a moment, by the key of the step that opened it."""
-        day = ticket.split("/")[1]
-        steps = self._begun_on(int(day)) if day.isdigit() else ()
-        return any(one.intent.kind == "close" and one.intent.thing == ticket and one.at < before for one in steps)
+        closed = (one for one in self._beside(ticket) if one.intent.kind == "close" and one.intent.thing == ticket)
+        return any(one.at < before for one in closed)
+
+    def _beside(self, key: str) -> Sequence[Item]:
+        """What comes of the matters that begin on the day of a step's key; nothing for a key of no day."""
+        day = key.split("/")[1]
+        return self._begun_on(int(day)) if day.isdigit() else ()
 
     def _cited(self, talk: DrawnTalk) -> list[Cited]:
         """The tickets of the last days that somebody who talks has to do with."""

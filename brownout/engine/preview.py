@@ -69,9 +69,10 @@ class LivedHistory:
         self.shared = shared
         self._keeps = keeps
         package = shared.package
-        self.events: list[Event] = package.events()
+        said = package.events()
+        self.events: list[Event] = said or []
         # one that does not say what happens before a task's start is lived through from the first day
-        self._starts = {task.start: name for name, task in package.tasks.items()} if self.events else {}
+        self._starts = {task.start: name for name, task in package.tasks.items()} if said is not None else {}
         self._own = {FIRST_DAY: package.origin, **({min(self._starts): package.base} if self._starts else {})}
         self._pools: dict[Instant, Pool] = {FIRST_DAY: Pool(Base(package.origin), hot=_HOT)}
         store = self._pools[FIRST_DAY].open()
@@ -81,7 +82,7 @@ class LivedHistory:
         self._snapshots = [_Snapshot(state.now, FIRST_DAY, store, state.copy())]
         first, last = package.manifest.calendar
         apart = max(DAY, (last - first) // _APART)
-        self._moments = Moments(kept, apart=apart, own=self._own) if kept is not None and self.events else None
+        self._moments = Moments(kept, apart=apart, own=self._own) if kept is not None and said is not None else None
         if self._moments is not None:
             if keeps:
                 self._moments.sweep()
@@ -157,7 +158,10 @@ class LivedHistory:
             StoreError: it is no moment of this company.
         """
         if stand not in self._pools:
-            path = self._own[stand] if stand in self._own or self._moments is None else self._moments.stand(stand)
+            path = self._own.get(stand)
+            if path is None:
+                assert self._moments is not None
+                path = self._moments.stand(stand)
             self._pools[stand] = Pool(Base(path), hot=_HOT)
         store = self._pools[stand].open()
         try:

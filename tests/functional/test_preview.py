@@ -64,7 +64,9 @@ def test_a_preview_that_begins_with_a_tasks_start_shows_what_is_lived_through_fr
 ) -> None:
     first, last = tiny_package.manifest.calendar
     starts = sorted({task.start for task in tiny_package.tasks.values()})
-    with World(tiny_package) as world, World(_without_events(tiny_package, tmp_path / "earlier")) as earlier:
+    without = _without_events(tiny_package, tmp_path / "earlier")
+    assert without.events() is None
+    with World(tiny_package) as world, World(without) as earlier:
         opened, lived = world.preview(), earlier.preview()
         for at in (first + DAY, *starts, starts[0] + 3 * HOUR, last):
             opened.go(at)

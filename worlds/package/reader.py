@@ -89,13 +89,13 @@ class Package:
         name = f"days/{day}.jsonl"
         return self.read(name) if name in self.manifest.digests else None
 
-    def events(self) -> list[Event]:
+    def events(self) -> list[Event] | None:
         """What happens from the first day to the end of the calendar where no agent does anything, without the rows that it writes.
 
-        None in a package of an earlier build.
+        None where the package does not say, as those of an earlier build.
         """
         if "events.jsonl" not in self.manifest.digests:
-            return []
+            return None
         return [load_event(line) for line in self.read("events.jsonl").splitlines()]
 
     def task(self, name: str) -> TaskRecord:
