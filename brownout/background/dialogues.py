@@ -1,4 +1,4 @@
-"""Conversations written whole: which the packs hold for a day, and which suits a shape.
+"""Conversations written whole: which the packs hold for a week, and which suits a shape.
 
 Each is dealt once in a world, to a conversation that would be about as long with about as many people, or as a part of a longer one.
 """
@@ -6,21 +6,15 @@ Each is dealt once in a world, to a conversation that would be about as long wit
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from brownout.background.dealer import Dealer, permuted
 from brownout.background.integer_math import mixed
-from brownout.background.life_sources import Colleague
-from brownout.background.message_breaks import broken_into, fewest_and_most
-from brownout.background.written import turns_of
+from brownout.background.scripts import SPEAKERS, Dialogue, SpeakingPart, switches_of, ways_of
 from brownout.core.seeds import Stream
 
-__all__ = ["SPEAKERS", "DealtDialogues", "Dialogue", "Dialogues", "SpeakingPart", "UsualParts", "Wanted", "dialogue_of"]
+__all__ = ["DealtDialogues", "Dialogues", "UsualParts", "Wanted"]
 
-SPEAKERS: Final = "abcdefghi"
-"""Slots for the first names of those who speak."""
 _NAMED: Final = re.compile(r"\{([a-i])\}")
 _A_PERSON: Final = 3
 """How many lines more or fewer weigh as much as one person more or fewer."""
@@ -35,167 +29,12 @@ _ENOUGH, _LONGER = 65, 8
 _MOST: Final = 100
 """Lines of the longest conversation that scripts make up: of one that is longer they make up so many, and it ends there."""
 _RANK: Final = 9
-_MARK: Final = re.compile(r"\((private|public|here|asked|leaver|trade|new [A-I]|(?:by|[A-I]) [a-z][a-z, -]*)\)\n")
-_BY: Final = re.compile(r"(by|[A-I]) (.+)")
 _ANOTHER_PLACE: Final = 2
 """How many lines weigh as much as that what would be private is held in a room."""
 _OF_TRADE: Final = 6
 """How many lines weigh as much as that it is about the life of the company's own trade, of which there are few."""
 _ANOTHER_AREA: Final = 4
 """How many lines weigh as much as that it is not about what it would most likely be about."""
-
-
-@dataclass(frozen=True, slots=True)
-class SpeakingPart:
-    """Who may have a part in a conversation: whoever does one of some disciplines; where none are named anybody of an area but those who lead the company.
-
-    Attributes:
-        area: whose people have it; empty for everybody.
-        disciplines: as the packs name them.
-    """
-
-    area: str = ""
-    disciplines: frozenset[str] = frozenset()
-
-    def is_for(self, who: Colleague) -> bool:
-        """Whether somebody may have it."""
-        if self.disciplines:
-            return not self.disciplines.isdisjoint(who.does)
-        return self.area in ("", who.area) and not who.leads
-
-    def joined(self, other: "SpeakingPart") -> "SpeakingPart | None":
-        """The part of whoever has both; None where nobody could."""
-        if self.disciplines and other.disciplines:
-            both = self.disciplines & other.disciplines
-            return SpeakingPart(self.area, both) if both else None
-        if self.disciplines or other.disciplines:
-            named, open_to = (self, other) if self.disciplines else (other, self)
-            return named if open_to.area in ("", named.area) else None
-        return self if other.area in ("", self.area) else other if not self.area else None
-
-
-@dataclass(frozen=True, slots=True)
-class Dialogue:
-    """A conversation written whole.
-
-    Attributes:
-        speakers: by line the number of who says it, 0 being who opens, in the order in which they first speak.
-        parts: who may be each of them.
-        wordiness: how many of 1,000 have fewer words a line.
-        fewest, most: how few and how many messages it can be.
-        is_private: it is nobody else's business, so it is held in no room.
-        is_public: it is told to more than answer it, so it is held in a room.
-        is_here: it is about the place where they are, so those who speak are of one time zone, in a room of the company's own.
-        is_asked: whoever opens does other work, and asks somebody of the area, who speaks second.
-        newcomer: the number of a speaker who has just joined; -1 where nobody has to.
-        has_leaver: `{person}` in it is somebody who leaves soon.
-        is_of_trade: it is about what only companies of this trade have to do with.
-        begins: the lines with which a script begins, where several are held one after the other; slots are bound anew there.
-        scripts: area and number of each of these.
-    """
-
-    area: str
-    number: int
-    speakers: tuple[int, ...]
-    texts: tuple[str, ...]
-    parts: tuple[SpeakingPart, ...] = ()
-    wordiness: int = 500
-    fewest: int = 0
-    most: int = 0
-    is_private: bool = False
-    is_public: bool = False
-    is_here: bool = False
-    is_asked: bool = False
-    newcomer: int = -1
-    has_leaver: bool = False
-    is_of_trade: bool = False
-    begins: tuple[int, ...] = (0,)
-    scripts: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def switches(self) -> int:
-        """How often somebody else goes on."""
-        return _switches(self.speakers)
-
-    @property
-    def is_cast(self) -> bool:
-        """Whether it wants somebody in particular, so that no other goes on from it or to it."""
-        return self.is_asked or self.newcomer >= 0 or self.has_leaver
-
-    def in_messages(self, wanted: int, bits: int) -> "Dialogue":
-        """The same in as many messages as are wanted, as near as it goes; the bits choose where it is broken."""
-        said = broken_into((*zip(self.speakers, self.texts, strict=True),), wanted, bits)
-        return replace(self, speakers=tuple(who for who, _ in said), texts=tuple(text for _, text in said))
-
-    def reaches(self, lines: int) -> int:
-        """The number of messages nearest to that which it can be."""
-        return min(max(lines, self.fewest), self.most)
-
-    @property
-    def people(self) -> int:
-        """How many speak."""
-        return max(self.speakers) + 1
-
-
-def _switches(speakers: Sequence[int]) -> int:
-    return sum(one != other for one, other in pairwise(speakers))
-
-
-@lru_cache(maxsize=1 << 14)
-def dialogue_of(area: str, number: int, script: str) -> Dialogue:
-    """The dialogue of a script as packs hold it, whose lines are `A: is it up?` and `B: yes`.
-
-    Above them may stand `(private)`, `(public)`, `(here)`, `(asked)`, `(new B)`, `(leaver)`, `(trade)`, and who speaks: `(by it)`, `(A sales)`.
-    Read once a process: every session of a world has the same ones.
-
-    Raises:
-        ValueError: it cannot be read, or the letters are not in the order in which they first speak.
-    """
-    marks, lines = set[str](), script
-    while (mark := _MARK.match(lines)) is not None:
-        marks.add(mark[1])
-        lines = lines[mark.end() :]
-    turns = turns_of(lines)
-    letters = [*dict.fromkeys(turn.who for turn in turns)]
-    if letters != sorted(letters) or letters[:1] != ["A"] or ord(letters[-1]) - ord("A") != len(letters) - 1:
-        raise ValueError(f"expected A, B, C ... in the order in which they first speak, found {', '.join(letters)}")
-    said = [(letters.index(turn.who), turn.text) for turn in turns]
-    newcomer = next((ord(mark[-1]) - ord("A") for mark in marks if mark.startswith("new ")), -1)
-    if newcomer >= len(letters):
-        raise ValueError(f"expected somebody new who says something, found {', '.join(letters)}")
-    if {"private", "public"} <= marks:
-        raise ValueError("expected a conversation that is private or public, found one that is both")
-    named = {found[1]: frozenset(re.split(r", *", found[2])) for mark in marks if (found := _BY.fullmatch(mark))}
-    unknown = sorted({*named}.difference(letters, ("by",)))
-    if unknown:
-        raise ValueError(f"expected disciplines of somebody who says something, found some of {', '.join(unknown)}")
-    everybody = named.get("by", frozenset())
-    is_asked = "asked" in marks
-    parts = tuple(
-        SpeakingPart(
-            "" if is_asked and letter != "B" else area,
-            named.get(letter, frozenset() if is_asked and letter == "A" else everybody),
-        )
-        for letter in letters
-    )
-    fewest, most = fewest_and_most(said)
-    speakers, texts = tuple(who for who, _ in said), tuple(text for _, text in said)
-    return Dialogue(
-        area,
-        number,
-        speakers,
-        texts,
-        parts,
-        fewest=fewest,
-        most=most,
-        is_private="private" in marks,
-        is_public="public" in marks,
-        is_here="here" in marks,
-        is_asked=is_asked,
-        newcomer=newcomer,
-        has_leaver="leaver" in marks,
-        is_of_trade="trade" in marks,
-    )
 
 
 class UsualParts(NamedTuple):
@@ -220,18 +59,24 @@ class Dialogues:
     def __init__(
         self, seed: int, scripts: Mapping[str, Sequence[str]], usual: Mapping[str, UsualParts] | None = None
     ) -> None:
-        self._by_area: dict[str, tuple[Dialogue, ...]] = {}
+        self._by_area: dict[str, tuple[tuple[Dialogue, ...], ...]] = {}
         for area, texts in scripts.items():
             key, size = Stream(seed, "dialogues", area).bits(), len(texts)
-            read = [_as_usual(dialogue_of(area, number, text), usual or {}) for number, text in enumerate(texts)]
-            ranked = sorted(range(size), key=lambda number: (_words_a_line(read[number]), number))
+            read = [ways_of(area, number, text) for number, text in enumerate(texts)]
+            ranked = sorted(range(size), key=lambda number: (_words_a_line(read[number][0]), number))
             rank = {number: 1000 * place // size for place, number in enumerate(ranked)}
             order = (permuted(place, size, key) for place in range(size))
-            self._by_area[area] = tuple(replace(read[number], wordiness=rank[number]) for number in order)
+            self._by_area[area] = tuple(
+                tuple(replace(_as_usual(way, usual or {}), wordiness=rank[number]) for way in read[number])
+                for number in order
+            )
 
     def dealt(self, dealer: Dealer, holds: Callable[[Dialogue], bool] = lambda _: True) -> "DealtDialogues":
         """What a day has of them, of those that can be held then: somebody new is there who says so."""
-        parts = {area: [*filter(holds, _part(dealer, found))] for area, found in self._by_area.items()}
+        parts = {
+            area: [way for ways in _part(dealer, found) for way in ways if holds(way)]
+            for area, found in self._by_area.items()
+        }
         return DealtDialogues(parts)
 
 
@@ -252,7 +97,7 @@ def _words_a_line(dialogue: Dialogue) -> int:
     return 100 * sum(len(text.split()) for text in dialogue.texts) // len(dialogue.texts)
 
 
-def _part(dealer: Dealer, found: Sequence[Dialogue]) -> Iterator[Dialogue]:
+def _part(dealer: Dealer, found: Sequence[tuple[Dialogue, ...]]) -> Iterator[tuple[Dialogue, ...]]:
     part = dealer.part(len(found))
     yield from found[part.start : part.stop]
 
@@ -283,7 +128,7 @@ class Wanted:
 
 
 class DealtDialogues:
-    """What some days have."""
+    """What some days have: scripts by area, each in all ways that it can be held."""
 
     def __init__(self, parts: Mapping[str, Sequence[Dialogue]]) -> None:
         self._parts = parts
@@ -299,7 +144,7 @@ class DealtDialogues:
         for one in sorted(wanted, key=lambda each: (-len(each.speakers), mixed(each.bits, _RANK), each.key)):
             laid = _Filling(one, left).laid()
             for piece in laid.pieces:
-                left[piece.area].remove(piece)
+                left[piece.area] = [one for one in left[piece.area] if one.number != piece.number]
             if laid.pieces:
                 found[one.key] = _one_after_the_other(laid, one)
         return found
@@ -321,6 +166,10 @@ class _Laid:
     def met(self) -> int:
         """How many have spoken."""
         return max(self.needs, default=-1) + 1
+
+    def has(self, card: Dialogue) -> bool:
+        """Whether its script is one of them, in whatever way."""
+        return any(one.area == card.area and one.number == card.number for one in self.pieces)
 
     def takes(self, card: Dialogue, places: Sequence[int], could_be: Callable[[Dialogue], bool]) -> bool:
         """Put a script behind the others with these people in it; False where nobody could have all parts that one would have."""
@@ -345,7 +194,7 @@ class _Filling:
     def __init__(self, wanted: Wanted, left: Mapping[str, Sequence[Dialogue]]) -> None:
         self._wanted, self._left = wanted, left
         self._lines, self._people = min(len(wanted.speakers), _MOST), min(max(wanted.speakers) + 1, len(SPEAKERS))
-        self._turns = _switches(wanted.speakers[: self._lines])
+        self._turns = switches_of(wanted.speakers[: self._lines])
 
     def laid(self) -> _Laid:
         """The scripts in their order; none where what is left of no area makes up most of it."""
@@ -372,7 +221,7 @@ class _Filling:
                 )
                 for one in areas
                 for number, card in enumerate(self._left.get(one, ()))
-                if self._takes(card, open_lines, laid) and card not in pieces
+                if self._takes(card, open_lines, laid) and not laid.has(card)
             ]
             ranked = sorted(able, key=lambda each: each[:3])
             if not any(laid.takes(card, self._places(card, laid), self._wanted.could_be) for *_, card in ranked):

@@ -10,9 +10,10 @@ from typing import Final
 from brownout.background.conversation_shapes import Shape, draw_speakers, paced
 from brownout.background.dealer import WEEKDAYS, Dealer, monday_of
 from brownout.background.desk_hours import Desk, day_of, day_start
-from brownout.background.dialogues import Dialogue, Dialogues, SpeakingPart, UsualParts, Wanted
+from brownout.background.dialogues import Dialogues, UsualParts, Wanted
 from brownout.background.integer_math import ONE, at_rank, exponential, mixed, power
 from brownout.background.life_sources import Colleague, Life, Room
+from brownout.background.scripts import Dialogue, SpeakingPart
 from brownout.background.typing_times import fitted_gaps
 from brownout.background.voices import voices_of
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant

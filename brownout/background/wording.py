@@ -8,12 +8,12 @@ from typing import Final
 
 from brownout.background.dealer import Dealer
 from brownout.background.desk_hours import day_start
-from brownout.background.dialogues import SPEAKERS, Dialogue
 from brownout.background.integer_math import mixed
 from brownout.background.life_sources import Colleague, Life, Room
 from brownout.background.packs import OPENING, SLOT, Act, Pack, Paste
 from brownout.background.phrase_decks import Bank, Hand, Pair
 from brownout.background.said_times import SaidAt
+from brownout.background.scripts import SPEAKERS, Dialogue
 from brownout.background.sentences import begun, broken, has_code, has_doubt, joined, marked
 from brownout.background.talks import DrawnTalk, Reaction, TalkLine, areas_for_all, leavers
 from brownout.background.topics import Cited, Topic, act_opening, drawn_subject, goes_on, is_over

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final, TypeAlias, get_args
 
 from brownout.background.code_bases import CodePack, EntryPack
-from brownout.background.dialogues import Dialogue, dialogue_of
 from brownout.background.outage_texts import GONE, OUTAGE_SLOTS, OutagePack, OutageTexts
 from brownout.background.packs import (
     ABOUT_SLOTS,
@@ -33,6 +32,7 @@ from brownout.background.packs import (
 )
 from brownout.background.said_times import TIME_SLOTS, UNMARKED
 from brownout.background.said_when import MARKS, conditional
+from brownout.background.scripts import SPEAKERS, Dialogue, ways_of
 from brownout.background.written import ALTERNATIVES, turns_of
 from brownout.core.faults import Failing
 from brownout.core.vocabulary import near
@@ -160,14 +160,17 @@ def dialogue_problems(pack: DialoguePack, packs: Mapping[str, Pack]) -> Iterator
     for number, script in enumerate(pack.dialogues):
         place: Place = ("dialogues", number)
         try:
-            dialogue = dialogue_of(pack.area, number, script)
+            ways = ways_of(pack.area, number, script)
         except ValueError as wrong:
             yield place, str(wrong)
             continue
-        yield from ((place, problem) for problem in _speaker_problems(dialogue, packs.get(pack.area), disciplines))
-        known = DIALOGUE_SLOTS | {*"abcdefghi"[: dialogue.people]}
-        for text in dialogue.texts:
-            yield from ((place, problem) for problem in _script_problems(text, known))
+        yield from ((place, problem) for problem in _speaker_problems(ways[-1], packs.get(pack.area), disciplines))
+        said = [*dict.fromkeys((text, way.people) for way in reversed(ways) for text in way.all_texts)]
+        problems = [
+            one for text, people in said for one in _script_problems(text, DIALOGUE_SLOTS | {*SPEAKERS[:people]})
+        ]
+        yield from ((place, problem) for problem in dict.fromkeys(problems))
+        for text in ways[-1].all_texts:
             if len(text.split()) > _SHORT and text in seen:
                 yield place, f"{text!r} stands twice in this pack; the other is dialogues.{seen[text]}"
             seen[text] = number

@@ -2,8 +2,8 @@
 
 import pytest
 
-from brownout.background.dialogues import Dialogue, dialogue_of
 from brownout.background.message_breaks import Said, broken_into, fewest_and_most
+from brownout.background.scripts import Dialogue, ways_of
 
 SAID: tuple[Said, ...] = (
     (0, "is it up? [No. Wait|I can not see it], but the page is"),
@@ -40,7 +40,7 @@ def test_what_is_pasted_or_long_is_never_broken() -> None:
 
 
 def test_a_dialogue_is_held_in_as_many_messages_as_the_shape_has() -> None:
-    dialogue = dialogue_of("all", 3, "A: one. two\nB: three\nB: four\nA: five")
+    dialogue = ways_of("all", 3, "A: one. two\nB: three\nB: four\nA: five")[0]
     assert isinstance(dialogue, Dialogue)
     assert [dialogue.reaches(lines) for lines in (1, 4, 9)] == [3, 4, 5]
     assert dialogue.in_messages(5, 1).speakers == (0, 0, 1, 1, 0)

@@ -7,8 +7,9 @@ import pytest
 from brownout.background.days import Days
 from brownout.background.dealer import Dealer
 from brownout.background.desk_hours import day_of
-from brownout.background.dialogues import SPEAKERS, Dialogues, Wanted, dialogue_of
+from brownout.background.dialogues import Dialogues, Wanted
 from brownout.background.life_sources import Colleague, Life, Room
+from brownout.background.scripts import SPEAKERS, ways_of
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.wording import Wording
 from brownout.background.written import Turn, turns_of, varied
@@ -29,7 +30,7 @@ def test_a_script_is_read_line_by_line() -> None:
         Turn("B", "wait\n```\n503\n```"),
         Turn("A", "{b} thanks"),
     )
-    assert dialogue_of("all", 0, SCRIPT).speakers == (0, 1, 1, 0)
+    assert ways_of("all", 0, SCRIPT)[0].speakers == (0, 1, 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def test_a_script_is_read_line_by_line() -> None:
 )
 def test_a_script_that_cannot_be_read_is_refused(script: str) -> None:
     with pytest.raises(ValueError, match="expected"):
-        dialogue_of("all", 0, script)
+        ways_of("all", 0, script)
 
 
 def test_every_alternative_is_drawn_and_nothing_else_changes() -> None:
@@ -141,7 +142,7 @@ def test_what_is_nobody_elses_business_is_held_in_no_room() -> None:
     assert not [talk.room for talk in private if talk.room]
     assert [talk.room for talk in talks if talk.room]
     assert [talk for talk in talks if not talk.room and talk not in private]
-    assert dialogue_of("all", 0, scripts[1]).texts == ("my pay in 1?", "higher")
+    assert ways_of("all", 0, scripts[1])[0].texts == ("my pay in 1?", "higher")
 
 
 def test_a_slot_is_the_same_throughout_and_speakers_are_called_by_their_names() -> None:
@@ -294,4 +295,4 @@ def test_a_farewell_is_for_somebody_who_leaves_soon() -> None:
 
 def test_somebody_new_has_to_say_something() -> None:
     with pytest.raises(ValueError, match="somebody new who says something"):
-        dialogue_of("general", 0, "(new C)\nA: one\nB: two")
+        ways_of("general", 0, "(new C)\nA: one\nB: two")

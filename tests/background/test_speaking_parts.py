@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from brownout.background.dialogues import dialogue_of
 from brownout.background.life_sources import Colleague, Life
+from brownout.background.scripts import ways_of
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.core.errors import AuthoringError
 from generators.background.disciplines import Employed, callings
@@ -141,7 +141,7 @@ def test_a_script_of_an_area_of_several_jobs_says_whose_it_is(
 
 
 def test_marks_above_a_script_say_who_speaks_where() -> None:
-    read = dialogue_of("people", 0, "(asked)\n(public)\n(here)\n(B it, office)\nA: keys?\nB: here\nC: no")
+    read = ways_of("people", 0, "(asked)\n(public)\n(here)\n(B it, office)\nA: keys?\nB: here\nC: no")[0]
 
     assert (read.is_asked, read.is_public, read.is_here) == (True, True, True)
     assert [sorted(part.disciplines) for part in read.parts] == [[], ["it", "office"], []]

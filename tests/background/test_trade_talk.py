@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from brownout.background.dialogues import dialogue_of
 from brownout.background.packs import SLOT, MailThread, TicketCase
+from brownout.background.scripts import ways_of
 from brownout.background.talks import Talks
 from brownout.background.written import ALTERNATIVES
 from generators.authoring.trades import trade_names
@@ -32,7 +32,7 @@ def test_every_trade_has_conversations_that_its_companies_may_hold(trade: str) -
     assert len(texts) >= 15
     assert {"support", "engineering", "general"} <= own.keys() <= read_dialogues().keys()
     assert all(moves(script, _words_of_other_trades(trade)) is not None for script in texts)
-    assert all(4 <= len(dialogue_of("x", 0, script).texts) <= 14 for script in texts)
+    assert all(4 <= len(ways_of("x", 0, script)[0].texts) <= 14 for script in texts)
 
 
 def test_a_company_of_no_trade_has_none() -> None:
@@ -102,7 +102,7 @@ def test_a_mistake_in_one_is_told(tmp_path: Path, text: str, told: str) -> None:
 
 def _share_with_a_choice(scripts: list[str]) -> float:
     """Of the lines of six words and more those that have a slot or an alternative; without them two companies say the same."""
-    texts = [text for script in scripts for text in dialogue_of("x", 0, script).texts if len(text.split()) >= _LONG]
+    texts = [text for script in scripts for text in ways_of("x", 0, script)[0].texts if len(text.split()) >= _LONG]
     return sum(bool(ALTERNATIVES.search(text) or SLOT.search(text)) for text in texts) / len(texts)
 
 
@@ -118,7 +118,7 @@ def test_no_line_stands_in_two_conversations() -> None:
     everybody = [script for scripts in read_dialogues().values() for script in scripts]
     own = [script for trade in trade_names() for scripts in read_trade_dialogues(trade).values() for script in scripts]
     for script in (*everybody, *own):
-        for text in {text for text in dialogue_of("x", 0, script).texts if len(text.split()) >= _LONG}:
+        for text in {text for text in ways_of("x", 0, script)[0].texts if len(text.split()) >= _LONG}:
             if seen.setdefault(text, script) is not script:
                 twice.append(text)
 
