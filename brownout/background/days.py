@@ -18,7 +18,6 @@ from brownout.background.standup_answers import StandupAnswers
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.tickets import Work
 from brownout.background.timeline import Cursor, Item, PlacedItems, Timeline, place_of
-from brownout.background.topics import Cited
 from brownout.background.typing_times import typing_time
 from brownout.background.weekly_digests import digests
 from brownout.background.wording import Deal, Worded, Wording
@@ -46,7 +45,7 @@ class Days(Timeline):
     def __init__(self, life: Life) -> None:
         self.life = life
         self._talks = Talks(life)
-        self._wording = Wording(life, self._cited)
+        self._wording = Wording(life, self._known_tickets)
         super().__init__(life.calendar, life.zone)
         self._work = Work(life, self._talks.desks)
         self._mails = Mails(life, self._talks)
@@ -183,12 +182,12 @@ class Days(Timeline):
         day = key.split("/")[1]
         return self._begun_on(int(day)) if day.isdigit() else ()
 
-    def _cited(self, talk: DrawnTalk) -> list[Cited]:
-        """The tickets of the last days that somebody who talks has to do with."""
+    def _known_tickets(self, talk: DrawnTalk) -> list[Intent]:
+        """What opened the tickets of the last days that somebody who talks has to do with."""
         at = talk.lines[0].at - _KNOWN
         projects = {project.key for project in self.life.projects if not {*project.people}.isdisjoint(talk.people)}
         return [
-            Cited(item.intent.key, item.intent.subject)
+            item.intent
             for day in range(max(talk.day - _RECENT, self._first), talk.day + 1)
             for item in self._tickets_of(day)
             if item.intent.details["project"] in projects and item.at < at

@@ -10,7 +10,6 @@ from brownout.background.said_times import TIME_SLOTS
 from brownout.core.strict_model import StrictModel
 
 __all__ = [
-    "ABOUT_SLOTS",
     "CASE_SLOTS",
     "COMPANY_SLOTS",
     "DIALOGUE_SLOTS",
@@ -20,6 +19,8 @@ __all__ = [
     "QUESTION_SLOTS",
     "SLOT",
     "SUPPORT",
+    "TICKETS",
+    "TICKET_SLOTS",
     "Act",
     "CasePack",
     "DialoguePack",
@@ -67,8 +68,10 @@ CASE_SLOTS: Final = DIALOGUE_SLOTS | {"a", "r", "o"}
 """Of tickets written whole; the last three are first names."""
 EXCHANGE_SLOTS: Final = CASE_SLOTS | {"component"}
 """Of exchanges about tickets that are put together."""
-ABOUT_SLOTS: Final[Mapping[str, frozenset[str]]] = {"ticket": frozenset({"ticket", "title"})}
-"""Slots of packs whose conversations are about a thing, by what it is."""
+TICKETS: Final = "tickets"
+"""The area of conversations about a ticket that there is, which are held among people of any one area."""
+TICKET_SLOTS: Final = frozenset({"ticket", "title"})
+"""Of a conversation about a ticket: its address or key, and what it is called."""
 
 
 def _lines(value: object) -> object:
@@ -132,7 +135,6 @@ class Pack(StrictModel):
         usual: disciplines of whoever has a part in a conversation of the area that names none; none where each has to name some.
         joined_by: disciplines of others who have the parts of a third and further ones there too.
         serves_all: their work is for everybody in the company, so anybody asks them for it.
-        about: what its conversations are about that has to be there: a ticket, with the slots `{ticket}` and `{title}`.
         pastes, pages: see `Wide`.
     """
 
@@ -151,7 +153,6 @@ class Pack(StrictModel):
     words: Mapping[str, tuple[str, ...]] = Field(default={}, description="What its own slots may be filled with.")
     short: Mapping[Act, Texts] = Field(description="Up to five words, used freely, by act.")
     joints: tuple[str, ...] = Field(min_length=1, description="What stands between a head and a tail.")
-    about: Literal["", "ticket"] = Field(default="", description="A thing that its conversations are about.")
     pastes: tuple[Paste, ...] = Field(default=(), description="Copied below a line.")
     pages: Texts = Field(default=(), description="Addresses outside that a line may point to.")
     subjects: Mapping[str, TalkSubject] = Field(min_length=1, description="By name.")
@@ -160,7 +161,7 @@ class Pack(StrictModel):
     @property
     def is_for_all(self) -> bool:
         """Whether it is for everybody and every room that no other is for."""
-        return not self.roles and not self.rooms and not self.about
+        return not self.roles and not self.rooms
 
 
 class DialoguePack(StrictModel):

@@ -10,6 +10,7 @@ from typing import Final
 from brownout.background.integer_math import mixed
 from brownout.background.life_sources import Colleague
 from brownout.background.message_breaks import Said, broken_into, fewest_and_most
+from brownout.background.packs import TICKETS
 from brownout.background.written import Turn, turns_of
 
 __all__ = ["SPEAKERS", "Aside", "Dialogue", "SpeakingPart", "switches_of", "ways_of"]
@@ -105,7 +106,12 @@ class Dialogue:
     @property
     def is_cast(self) -> bool:
         """Whether it wants somebody in particular, so that no other goes on from it or to it."""
-        return self.is_asked or self.newcomer >= 0 or self.has_leaver
+        return self.is_asked or self.newcomer >= 0 or self.has_leaver or self.area == TICKETS
+
+    @property
+    def is_about_a_ticket(self) -> bool:
+        """Whether it is about a ticket that those who speak have to do with, whosever work that is."""
+        return any(area == TICKETS for area, _ in self.scripts)
 
     @property
     def all_texts(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from brownout.background.desk_hours import Desk, day_of, day_start
 from brownout.background.dialogues import Dialogues, UsualParts, Wanted
 from brownout.background.integer_math import ONE, at_rank, exponential, mixed, power
 from brownout.background.life_sources import Colleague, Life, Room
+from brownout.background.packs import TICKETS
 from brownout.background.scripts import Dialogue, SpeakingPart
 from brownout.background.typing_times import fitted_gaps
 from brownout.background.voices import voices_of
@@ -40,7 +41,7 @@ _ABROAD: Final = 4
 _PRIVATE_PAIR, _PRIVATE_GROUP, _PRIVATE_ALONE = 85, 42, 35
 _THREADED: Final = 78
 _WEEKS_KEPT: Final = 4
-_ABOUT_TICKETS: Final = 15
+_ABOUT_TICKETS: Final = 8
 """Percent of conversations of a few lines that are about a ticket."""
 _LONGEST_ON_A_TICKET: Final = 6
 _ABOUT_ANYTHING: Final = 25
@@ -94,7 +95,6 @@ class DrawnTalk:
         people: everybody in a private one, else those who speak; who opened is the first.
         is_threaded: in a room, what follows a line that begins with something hangs on it as answers.
         dialogue: what its lines say, in their order, where it is one that is written whole.
-        is_about_a_ticket: it would be about a ticket, where there is one that its people know of.
     """
 
     key: str
@@ -105,7 +105,6 @@ class DrawnTalk:
     lines: tuple[TalkLine, ...]
     reactions: tuple[Reaction, ...]
     dialogue: Dialogue | None = None
-    is_about_a_ticket: bool = False
 
 
 def leavers(life: Life, at: Instant) -> list[str]:
@@ -138,7 +137,7 @@ class _Begun:
 
     @property
     def is_about_a_ticket(self) -> bool:
-        """It would be about a ticket, where there is one that its people know of."""
+        """It is rather about a ticket than about anything else."""
         return len(self.speakers) <= _LONGEST_ON_A_TICKET and mixed(self.own, 3) % 100 < _ABOUT_TICKETS
 
 
@@ -174,8 +173,11 @@ class Talks:
         self._weeks: dict[int, list[list[DrawnTalk]]] = {}
         self._said_in: dict[str, list[Instant]] = {}
         self._first, self._last = (day_of(at, life.zone) for at in life.calendar)
+        at_tickets = {name for project in life.projects for name in project.people}
+        self._with_tickets = {person.area for person in life.people if person.area and person.name in at_tickets}
         self._for_all = [pack.area for pack in life.packs if pack.is_for_all]
-        self._dialogues = Dialogues(life.seed, life.dialogues, _usual_parts(life, self._with_anybody))
+        self._usual = _usual_parts(life, self._with_anybody)
+        self._dialogues = Dialogues(life.seed, life.dialogues, self._usual)
 
     def opened(self, day: int) -> list[DrawnTalk]:
         """The conversations that begin on a day, in the order of their keys; a week shares what is dealt to it."""
@@ -223,15 +225,15 @@ class Talks:
         return _Begun(f"talk/{day}/{slot}", day, speakers, own, openers, is_private, stream.chance(_THREADED))
 
     def _scripts(self, monday: int, begun: Sequence[_Begun]) -> dict[str, Dialogue]:
-        """Which conversations of a week are to be ones that are written whole; none that is about a ticket."""
+        """Which conversations of a week are to be ones that are written whole."""
         dealer = Dealer(self._life.seed, monday, self._first, self._last, days=7)
         dealt = self._dialogues.dealt(dealer, lambda one: self._can_be_held(one, monday))
-        return dealt.among(
+        found = dealt.among(
             [
                 Wanted(
                     one.key,
                     one.own,
-                    self._areas(one.openers[0], one.own),
+                    self._areas(one.openers[0], one.own, with_tickets=one.is_about_a_ticket),
                     one.speakers,
                     self._voices[one.openers[0]].length,
                     one.is_private,
@@ -240,9 +242,22 @@ class Talks:
                     partial(self._could_be, one),
                 )
                 for one in begun
-                if one.openers and not one.is_about_a_ticket
+                if one.openers
             ]
         )
+        opened_by = {one.key: one.openers[0] for one in begun if one.key in found}
+        return {key: self._at_work(dialogue, opened_by[key]) for key, dialogue in found.items()}
+
+    def _at_work(self, dialogue: Dialogue, opener: str) -> Dialogue:
+        """A dialogue about a ticket as one of those who do the same work as whoever opens it; any other as it is."""
+        area = self._people[opener].area
+        if dialogue.area != TICKETS:
+            return dialogue
+        of_area = self._usual.get(area)
+        parts = (
+            of_area.of(number, is_asked=False) if of_area else SpeakingPart(area) for number in range(dialogue.people)
+        )
+        return replace(dialogue, area=area, parts=tuple(parts))
 
     def likeliest(self, names: Sequence[str], bits: int) -> list[str]:
         """People in the order in which they would speak up, mostly the talkative first."""
@@ -297,7 +312,6 @@ class Talks:
             lines,
             reactions,
             dialogue,
-            begun.is_about_a_ticket,
         )
 
     def _new_on(self, day: int) -> list[str]:
@@ -313,6 +327,7 @@ class Talks:
 
     def _could_be(self, begun: _Begun, dialogue: Dialogue) -> bool:
         """Whether those who are there on its day have somebody else for each part of a dialogue, where it would be held."""
+        dialogue = self._at_work(dialogue, begun.openers[0])
         there = {*begun.openers}
         is_in_room = dialogue.is_public or not begun.is_private
         groups = [there.intersection(room.members) for room in self._rooms_for(dialogue)] if is_in_room else [there]
@@ -355,16 +370,16 @@ class Talks:
         """Whether those who were found can hold a dialogue: as many people, each of whom may have their part."""
         if len({*cast}) != dialogue.people:
             return False
-        if dialogue.has_leaver and not {*leavers(self._life, day_start(day, self._life.zone))}.difference(cast):
+        if dialogue.has_leaver and not {*leavers(self._life, day_start(day + 1, self._life.zone))}.difference(cast):
             return False
         if dialogue.is_here and len({self._people[name].zone for name in cast}) > 1:
             return False
         return all(self._may_be(name, part, dialogue, day) for part, name in enumerate(cast))
 
-    def _areas(self, opener: str, own: int) -> tuple[str, ...]:
+    def _areas(self, opener: str, own: int, *, with_tickets: bool) -> tuple[str, ...]:
         """What would be talked about: somebody's work and what anybody does, in an order drawn by the bits; last the work of others.
 
-        Where it is others' work one of them begins instead.
+        Where it is others' work one of them begins instead. A ticket comes before all where somebody's work has some.
         """
         at_work = [self._people[opener].area] if self._people[opener].area else []
         asks = sorted(self._with_anybody.difference(at_work))
@@ -374,7 +389,8 @@ class Talks:
         elif mixed(own, 2) % 100 < _ABOUT_ANYTHING:
             likely = (*self._for_all, *at_work, *asks)
         others = {person.area for person in self._people.values() if person.area}.difference(likely)
-        return (*likely, *sorted(others, key=lambda area: mixed(own, Stream(area).bits())))
+        tickets = [TICKETS] if with_tickets and self._people[opener].area in self._with_tickets else []
+        return (*tickets, *likely, *sorted(others, key=lambda area: mixed(own, Stream(area).bits())))
 
     def _staged(
         self, begun: _Begun, speakers: tuple[int, ...], openers: Sequence[str], dialogue: Dialogue | None

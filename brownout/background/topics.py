@@ -8,7 +8,7 @@ from brownout.background.packs import OPENING, Act, Pack
 from brownout.background.phrase_decks import Hand
 from brownout.core.seeds import Stream
 
-__all__ = ["Cited", "Topic", "act_opening", "drawn_subject", "goes_on", "is_over"]
+__all__ = ["Topic", "act_opening", "drawn_subject", "goes_on", "is_over"]
 
 _ANSWERED: Final[Mapping[Act, Mapping[Act, int]]] = {
     "ask": {"answer": 100},
@@ -25,14 +25,6 @@ and how much likelier an act is that has some: passages are few, and each is to 
 _LIKED: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """A ticket that a conversation may be about: the key of the deed that opened it, and its title."""
-
-    key: str
-    title: str
-
-
 @dataclass(slots=True)
 class Topic:
     """What a conversation is about; what its slots stand for is bound once.
@@ -44,7 +36,6 @@ class Topic:
     pack: Pack
     name: str
     hand: Hand
-    cited: Cited | None = None
     number: int = 0
     bound: dict[str, str] = field(default_factory=dict)
     opening: Act | None = None

@@ -16,9 +16,10 @@ from brownout.background.said_times import SaidAt
 from brownout.background.scripts import SPEAKERS, Dialogue
 from brownout.background.sentences import begun, broken, has_code, has_doubt, joined, marked
 from brownout.background.talks import DrawnTalk, Reaction, TalkLine, areas_for_all, leavers
-from brownout.background.topics import Cited, Topic, act_opening, drawn_subject, goes_on, is_over
+from brownout.background.topics import Topic, act_opening, drawn_subject, goes_on, is_over
 from brownout.background.voices import Typed, Voice, typed, voices_of
 from brownout.background.written import drawn_slot, varied
+from brownout.core.apps import Intent
 from brownout.core.seeds import Stream
 
 __all__ = ["Deal", "Worded", "Wording"]
@@ -100,17 +101,16 @@ class Wording:
     """Puts a company's conversations into words.
 
     Args:
-        cited: the tickets that people know of who talk.
+        tickets: what opened the tickets that people know of who talk.
     """
 
-    def __init__(self, life: Life, cited: Callable[[DrawnTalk], Sequence[Cited]]) -> None:
-        self._life, self._cited = life, cited
+    def __init__(self, life: Life, tickets: Callable[[DrawnTalk], Sequence[Intent]]) -> None:
+        self._life, self._tickets = life, tickets
         self._people: dict[str, Colleague] = {person.name: person for person in life.people}
         self._bits = {name: Stream(life.seed, "named", name).bits() for name in self._people}
         self._rooms: dict[str, Room] = {room.name: room for room in life.rooms}
         self._packs: dict[str, Pack] = {pack.area: pack for pack in life.packs}
         self._general = [pack for pack in life.packs if pack.is_for_all]
-        self._about = [pack for pack in life.packs if pack.about]
         self._bank = Bank(life.seed, life.packs)
         self._voices = voices_of(life)
         self._with_anybody = areas_for_all(life)
@@ -121,8 +121,10 @@ class Wording:
 
     def words(self, talk: DrawnTalk, deal: Deal) -> list[Worded]:
         """What is said of the lines of a conversation, those that nobody has anything to say for left out; what is put together goes on by short exchanges. What they are dealt is taken from the deal of its day."""
-        if talk.dialogue is not None:
-            return self._whole(talk, talk.dialogue, deal)
+        is_of_ticket = talk.dialogue is not None and talk.dialogue.is_about_a_ticket
+        ticket = self._ticket_slots(talk) if is_of_ticket else {}
+        if talk.dialogue is not None and (ticket or not is_of_ticket):
+            return self._whole(talk, talk.dialogue, deal, ticket)
         stream = Stream(self._life.seed, "words", talk.key)
         topic = self._topic(talk, stream, deal, self._voices[talk.people[0]])
         said: list[Worded] = []
@@ -168,15 +170,31 @@ class Wording:
         known = self._life.manners["reactions"]
         return known[min(stream.below(len(known)), stream.below(len(known)), stream.below(len(known)))]
 
-    def _whole(self, talk: DrawnTalk, dialogue: Dialogue, deal: Deal) -> list[Worded]:
-        """The lines of a conversation that is written whole, each as whoever says it would type it."""
+    def _ticket_slots(self, talk: DrawnTalk) -> dict[str, str]:
+        """A ticket that those who talk have to do with, by its address or its key, which is not known before it is written, and its title; nothing where there is none."""
+        stream = Stream(self._life.seed, "ticket", talk.key)
+        own = stream.bits()
+        found = min(self._tickets(talk), key=lambda one: mixed(own, Stream(one.key).bits()), default=None)
+        if found is None:
+            return {}
+        return {
+            "ticket": f"{self._life.ticket_page if stream.chance(65) else ''}[[{found.key}]]",
+            "title": found.subject,
+        }
+
+    def _whole(self, talk: DrawnTalk, dialogue: Dialogue, deal: Deal, ticket: Mapping[str, str]) -> list[Worded]:
+        """The lines of a conversation that is written whole, each as whoever says it would type it.
+
+        Args:
+            ticket: the slots of the one that it is about.
+        """
         stream = Stream(self._life.seed, "dialogue", talk.key)
         bound: dict[str, str] = {}
         found: list[Worded] = []
         for line in talk.lines:
             if line.number in dialogue.begins:
                 bound = {}
-            text = self._of_script(dialogue.texts[line.number], talk, bound, stream, line, deal)
+            text = self._of_script(dialogue.texts[line.number], talk, bound, stream, line, deal, ticket)
             before = found[-1].line.who if found else line.who
             said = typed(
                 text, self._voices[line.who], stream, may_begin=False, may_hedge=False, may_doubt=not has_doubt(text)
@@ -208,10 +226,12 @@ class Wording:
         stream: Stream,
         line: TalkLine,
         deal: Deal | None = None,
+        given: Mapping[str, str] = {},
     ) -> str:
         """A line of a script with its alternatives drawn and its slots filled, the same ones throughout a conversation.
 
         Args:
+            given: what slots stand for whatever is drawn.
             deal: what the day remembers to have been said: another alternative is drawn then, as long as there are some.
         """
 
@@ -219,9 +239,9 @@ class Wording:
             slot = found[1]
             if slot in SPEAKERS:
                 return self._people[talk.people[SPEAKERS.index(slot)]].full.split()[0]
-            if slot not in bound:
+            if slot not in bound and slot not in given:
                 bound[slot] = self._in_dialogue(slot, talk, stream, line)
-            return bound[slot]
+            return given.get(slot) or bound[slot]
 
         free = ""
         for _ in range(_AGAIN):
@@ -243,7 +263,7 @@ class Wording:
                 if name not in talk.people and person.is_employed(line.at)
             ]
             if talk.dialogue is not None and talk.dialogue.has_leaver:
-                leaving = leavers(self._life, day_start(talk.day, self._life.zone))
+                leaving = leavers(self._life, day_start(talk.day + 1, self._life.zone))
                 others = [person for person in others if person.name in leaving] or others
             own = stream.bits()  # a race, so that one more colleague changes the choice of few
             nearest = min(others or self._life.people, key=lambda person: mixed(own, self._bits[person.name]))
@@ -264,15 +284,8 @@ class Wording:
     # -- what about ----------------------------------------------------------------------------------------
 
     def _topic(self, talk: DrawnTalk, stream: Stream, deal: Deal, voice: Voice) -> Topic:
-        """A ticket, or a subject: of the room's pack, in private of whoever opened, now and then a general one."""
+        """A subject: of the room's pack, in private of whoever opened, now and then a general one."""
         room = self._rooms.get(talk.room)
-        about = talk.is_about_a_ticket and bool(self._about) and (room is None or bool(room.area))
-        tickets = self._cited(talk) if about else ()
-        if tickets:
-            pack, own = self._about[0], stream.bits()
-            found = min(tickets, key=lambda one: mixed(own, Stream(one.key).bits()))
-            hand = deal.hand(pack.area)
-            return Topic(pack, drawn_subject(pack, hand, stream), hand, found)
         area = room.area if room is not None else self._shared_area(talk)
         of_area = self._packs.get(area)
         if of_area is None or (room is None and stream.below(6) == 0):
@@ -286,10 +299,8 @@ class Wording:
         return area if is_shared else ""
 
     def _shifted(self, talk: DrawnTalk, topic: Topic, stream: Stream, deal: Deal, line: TalkLine) -> Topic:
-        """Something else of the same area; from a ticket they come to what their area talks about."""
+        """Something else of the same area."""
         pack = topic.pack
-        if topic.cited is not None:
-            pack = self._packs.get(self._shared_area(talk)) or next(iter(self._general), self._life.packs[0])
         return self._begun(
             pack, deal.hand(pack.area), stream, self._voices[line.who], but=topic.name, number=line.number
         )
@@ -404,8 +415,6 @@ class Wording:
             if slot == "first":
                 person = self._people.get(to)
                 return person.full.split()[0] if person is not None else "all"
-            if topic.cited is not None and slot in ("ticket", "title"):
-                return topic.cited.title if slot == "title" else self._named(topic.cited, stream)
             if is_list and slot in seen and slot in topic.pack.words:
                 return stream.choice(topic.pack.words[slot])
             seen.add(slot)
@@ -414,10 +423,6 @@ class Wording:
             return topic.bound[slot]
 
         return SLOT.sub(value, text)
-
-    def _named(self, cited: Cited, stream: Stream) -> str:
-        """A ticket by its address or by its key, which is not known before it is written."""
-        return f"{self._life.ticket_page if stream.chance(65) else ''}[[{cited.key}]]"
 
     def _bound(self, slot: str, topic: Topic, talk: DrawnTalk) -> str:
         """What a slot stands for throughout a conversation."""

@@ -7,7 +7,6 @@ from typing import Final, TypeAlias, get_args
 from brownout.background.code_bases import CodePack, EntryPack
 from brownout.background.outage_texts import GONE, OUTAGE_SLOTS, OutagePack, OutageTexts
 from brownout.background.packs import (
-    ABOUT_SLOTS,
     CASE_SLOTS,
     COMPANY_SLOTS,
     DIALOGUE_SLOTS,
@@ -18,6 +17,8 @@ from brownout.background.packs import (
     QUESTION_SLOTS,
     SLOT,
     SUPPORT,
+    TICKET_SLOTS,
+    TICKETS,
     CasePack,
     DialoguePack,
     Later,
@@ -74,7 +75,6 @@ def talk_problems(pack: Pack) -> Iterator[tuple[Place, str]]:
     """What is wrong with a pack that can be read, with its place."""
     seen: dict[str, Place] = {}
     used: set[str] = set()
-    given = _GIVEN | ABOUT_SLOTS.get(pack.about, frozenset())
     for part in ("leading", "usual"):
         yield from _discipline_problems((part,), getattr(pack, part), {*pack.roles})
     for place, text in _texts(pack):
@@ -83,8 +83,8 @@ def talk_problems(pack: Pack) -> Iterator[tuple[Place, str]]:
         seen[text] = place
         used |= {*SLOT.findall(text)}
         for slot in SLOT.findall(text):
-            if slot not in pack.words and slot not in given:
-                yield place, _no_slot(slot, [*pack.words, *given])
+            if slot not in pack.words and slot not in _GIVEN:
+                yield place, _no_slot(slot, [*pack.words, *_GIVEN])
         if text.count("{") != len(SLOT.findall(text)):
             yield place, f"expected slots as {{word}}, found {text!r}"
         yield from ((place, problem) for problem in _style(place, text))
@@ -156,6 +156,7 @@ def dialogue_problems(pack: DialoguePack, packs: Mapping[str, Pack]) -> Iterator
         packs: of talk, by area: whose the conversations of one are.
     """
     disciplines = frozenset(name for one in packs.values() for name in one.roles)
+    slots = DIALOGUE_SLOTS | TICKET_SLOTS if pack.area == TICKETS else DIALOGUE_SLOTS
     seen: dict[str, int] = {}
     for number, script in enumerate(pack.dialogues):
         place: Place = ("dialogues", number)
@@ -164,11 +165,11 @@ def dialogue_problems(pack: DialoguePack, packs: Mapping[str, Pack]) -> Iterator
         except ValueError as wrong:
             yield place, str(wrong)
             continue
+        if pack.area == TICKETS and not any("{ticket}" in text for text in ways[0].texts):
+            yield place, "expected it to name {ticket}, which it is about"
         yield from ((place, problem) for problem in _speaker_problems(ways[-1], packs.get(pack.area), disciplines))
         said = [*dict.fromkeys((text, way.people) for way in reversed(ways) for text in way.all_texts)]
-        problems = [
-            one for text, people in said for one in _script_problems(text, DIALOGUE_SLOTS | {*SPEAKERS[:people]})
-        ]
+        problems = [one for text, people in said for one in _script_problems(text, slots | {*SPEAKERS[:people]})]
         yield from ((place, problem) for problem in dict.fromkeys(problems))
         for text in ways[-1].all_texts:
             if len(text.split()) > _SHORT and text in seen:

@@ -145,15 +145,20 @@ def test_what_was_typed_wrong_is_mended_by_its_author_while_they_are_there() -> 
 
 def test_people_of_a_project_talk_about_its_tickets_after_they_were_opened() -> None:
     project = Project(key="BOX", lead="p01", people=("p01", "p03", "p05", "p07"), area="engineering")
+    scripts = tuple(f'A: {n} zebra "{{title}}", {{ticket}}\nB?: {{a}}, {{ticket}}?' for n in range(200))
     life = life_of_people(weeks=6).model_copy(
-        update={"projects": (project,), "work": read_work_packs(), "volumes": {"people": 1000, "work": 1000},
+        update={"projects": (project,), "dialogues": {"tickets": scripts}, "work": read_work_packs(), "volumes": {"people": 4000, "work": 1000},
                 "apps": {"talks": "chat", "opens": "board", "keeps": "", "mails": ""}, "ticket_page": "https://board.test/t/"}
     )  # fmt: skip
     items = {item.intent.key: item for item in _items(life)}
     named = re.compile(r"\[\[(.+?/.+?)\]\]")
     naming = [item for item in items.values() if item.intent.key.startswith("talk/") and named.search(item.intent.text)]
 
+    areas = {person.name: person.area for person in life.people}
     assert len(naming) > 10
+    assert {areas[item.intent.who] for item in naming} == {"engineering"}
+    titles = {key: items[key].intent.subject for item in naming for key in named.findall(item.intent.text)}
+    assert any(title in item.intent.text for item in naming for title in titles.values())
     assert any("https://board.test/t/[[" in item.intent.text for item in naming)
     for item in naming:
         [key] = {*named.findall(item.intent.text)}

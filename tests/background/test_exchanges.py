@@ -58,7 +58,7 @@ def test_only_what_was_done_or_will_be_is_thanked_for() -> None:
 
 
 def test_put_together_talk_is_short_exchanges_whose_answers_follow_somebody_else() -> None:
-    life = life_of_people(20)
+    life = life_of_people(20).model_copy(update={"dialogues": {}})
     wording = Wording(life, lambda talk: ())
     exchanges: list[list[Worded]] = []
     for day in range(FIRST, LAST):
