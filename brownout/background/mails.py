@@ -10,9 +10,9 @@ from brownout.background.desk_hours import Desk
 from brownout.background.integer_math import ONE, at_points, at_rank, exponential, mixed, power
 from brownout.background.life_sources import Colleague, Correspondent, Life
 from brownout.background.mail_text import MailText, Matter, Sent
+from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SUPPORT, MailAct, MailPack, MailThread
 from brownout.background.talks import Talks
-from brownout.background.tickets import MatterStep
 from brownout.core.apps import Intent
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream

@@ -6,8 +6,8 @@ from typing import Final, TypeAlias
 from brownout.background.attachments import invitation
 from brownout.background.integer_math import ONE, at_points
 from brownout.background.life_sources import Life
+from brownout.background.matter_steps import MatterStep
 from brownout.background.talks import Talks
-from brownout.background.tickets import MatterStep
 from brownout.core.apps import Intent, IntentKind
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream

@@ -1,7 +1,7 @@
 """Phrase packs as they are drawn from: fragments by subject and act, with slots; words for the slots; short acts."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, PlainSerializer
@@ -287,6 +287,10 @@ class WorkPack(StrictModel):
     symptoms: tuple[Symptom, ...] = Field(min_length=1)
     exchanges: tuple[TicketExchange, ...] = ()
     same: Texts = Field(min_length=1)
+
+    def components(self, kinds: Iterable[str]) -> list[str]:
+        """The components that are of one of some kinds."""
+        return [*dict.fromkeys(word for kind in kinds for word in self.kinds.get(kind, ()))]
 
 
 class MailPack(StrictModel):

@@ -9,8 +9,9 @@ from brownout.background.integer_math import ONE, at_points
 from brownout.background.life_sources import Correspondent, Life, Support
 from brownout.background.mail_text import Matter, Sent
 from brownout.background.mails import Mails, Thread, mail_step
+from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SUPPORT, MailAct, MailThread, TicketCase
-from brownout.background.tickets import MatterStep, Work
+from brownout.background.tickets import Work
 from brownout.background.written import turns_of
 from brownout.core.apps import Intent
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant
