@@ -22,13 +22,19 @@ _A_LINE: Final = 120
 """What difference in wordiness weighs as much as one line more or fewer."""
 _A_PIECE: Final = 2
 """How many lines weigh as much as that a conversation comes to another matter."""
+_MISSING: Final = 3
+"""How many changes of speaker weigh as much as one line more or fewer."""
+_BROUGHT_IN: Final = 2
+"""How many people who have not spoken yet each further script can bring in."""
 _SHORTEST_PIECE: Final = 4
 """Messages of the shortest script that a conversation goes on with."""
-_ENOUGH, _LONGER = 65, 8
+_ENOUGH, _LONGER = 80, 8
 """Percent of its lines that scripts make up at least, and by which part they may be more."""
 _MOST: Final = 100
 """Lines of the longest conversation that scripts make up: of one that is longer they make up so many, and it ends there."""
 _RANK: Final = 9
+_ANOTHER_OPENER: Final = 4
+"""How many lines weigh as much as that somebody else than whoever would open begins."""
 _ANOTHER_PLACE: Final = 2
 """How many lines weigh as much as that what would be private is held in a room."""
 _OF_TRADE: Final = 6
@@ -114,6 +120,7 @@ class Wanted:
         asked: areas of which whoever opens can only ask somebody.
         for_all: areas that anybody may begin with.
         could_be: whether there are people on that day who could hold a dialogue where it would be held.
+        is_openers: whether whoever would open it may begin with a dialogue; else somebody else does.
     """
 
     key: str
@@ -125,6 +132,7 @@ class Wanted:
     asked: frozenset[str] = frozenset()
     for_all: tuple[str, ...] = ()
     could_be: Callable[[Dialogue], bool] = lambda _: True
+    is_openers: Callable[[Dialogue], bool] = lambda _: True
 
 
 class DealtDialogues:
@@ -214,7 +222,7 @@ class _Filling:
             areas = (area,) if not pieces else (area, *(other for other in others if other != area))
             able = [
                 (
-                    self._unlike(card, open_lines) + _ANOTHER_AREA * (card.area != area),
+                    self._unlike(card, open_lines, laid) + _ANOTHER_AREA * (card.area != area),
                     mixed(self._wanted.bits, card.number),
                     number,
                     card,
@@ -259,15 +267,19 @@ class _Filling:
             and (not is_first or card.is_asked == (card.area in self._wanted.asked))
         )
 
-    def _unlike(self, card: Dialogue, lines: int) -> int:
-        """How little a script suits the lines that are open, in lines."""
+    def _unlike(self, card: Dialogue, lines: int, laid: _Laid) -> int:
+        """How little a script suits the lines that are open, in lines; those whom it leaves silent may speak in the ones after it."""
         rest = lines - card.reaches(lines)
         reached = lines - rest
+        silent = self._people - max(laid.met, 1) - (card.people - 1)
+        later = _BROUGHT_IN * (max(rest, 0) // _SHORTEST_PIECE)
+        is_others = not laid.pieces and not self._wanted.is_openers(card)
         return (
-            (2 * abs(rest) if rest < _SHORTEST_PIECE else _A_PIECE + rest // _SHORTEST_PIECE)
+            (_MISSING * abs(rest) if rest < _SHORTEST_PIECE else _A_PIECE + rest // _SHORTEST_PIECE)
             + abs(card.switches - self._turns * reached // self._lines)
-            + _A_PERSON * abs(card.people - self._people)
+            + _A_PERSON * max(silent - later, 0)
             + abs(card.wordiness - self._wanted.wordiness) // _A_LINE
+            + _ANOTHER_OPENER * is_others
             + _ANOTHER_PLACE * (card.is_public and self._wanted.is_private)
             - _OF_TRADE * card.is_of_trade
         )

@@ -240,6 +240,7 @@ class Talks:
                     self._with_anybody - {self._people[one.openers[0]].area},
                     tuple(self._for_all),
                     partial(self._could_be, one),
+                    partial(self._may_open, one),
                 )
                 for one in begun
                 if one.openers
@@ -338,6 +339,11 @@ class Talks:
         if len(parts) == 1 and not is_in_room:
             parts *= 2  # whoever is told it
         return any(self._is_filled(begun.day, dialogue, parts, names, zone) for names in groups for zone in zones)
+
+    def _may_open(self, begun: _Begun, dialogue: Dialogue) -> bool:
+        """Whether a dialogue is for whoever would most likely open a conversation to begin with."""
+        opener = begun.openers[0]
+        return self._may_be(opener, 0, self._at_work(dialogue, opener), begun.day)
 
     def _is_filled(self, day: int, dialogue: Dialogue, parts: Sequence[int], names: Set[str], zone: str) -> bool:
         """Whether some people of a zone, or of any, have somebody else for each part."""

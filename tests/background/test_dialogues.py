@@ -79,7 +79,7 @@ def test_each_is_dealt_to_the_conversation_that_it_is_most_like() -> None:
     }  # fmt: skip
     assert [*numbers(one=(0, 1), other=(0, 1)).values()] == [0]
     assert numbers(nine=(0, 1) * 4 + (0,), eight=(0, 1) * 4) == {"nine": 1}
-    assert numbers(thirteen=(0, 1) * 6 + (0,), one_person=(0,)) == {"thirteen": 1, "one_person": 2}
+    assert numbers(ten=(0, 1) * 5, one_person=(0,)) == {"ten": 1, "one_person": 2}
     assert numbers(many=(0, 1) * 20, four_by_one=(0,) * 4) == {}
 
 
@@ -163,7 +163,7 @@ def test_a_slot_is_the_same_throughout_and_speakers_are_called_by_their_names() 
                 assert [word.strip(".").lower() for word in one[1:-1]] == [word.lower() for word in two[1:-1]]
                 assert (one[-1].strip("."), two[-1].strip(".")) == (names[1], names[0])
                 seen += 1
-    assert seen > 10
+    assert seen > 5
 
 
 def test_the_shipped_dialogues_have_no_mistake() -> None:
