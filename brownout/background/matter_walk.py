@@ -9,7 +9,7 @@ from brownout.background.life_sources import Life, Project
 from brownout.background.matter_steps import MatterStep
 from brownout.background.named_times import NamedTimes
 from brownout.background.packs import SLOT, TicketCase, TicketType, WorkPack
-from brownout.background.pulls import PullPlan
+from brownout.background.pull_plans import PullPlan
 from brownout.background.said_times import TIME_SLOTS
 from brownout.background.staff import Staff
 from brownout.background.written import Turn, drawn_slot, varied

@@ -6,7 +6,9 @@ from typing import Final
 
 from brownout.background.matter_walk import MatterWalk
 from brownout.background.packs import Course, TicketCase, TicketExchange
-from brownout.background.pulls import AskingTicket, DealtLines, Outcome, Pulls
+from brownout.background.pull_plans import DealtLines
+from brownout.background.pull_words import AskingTicket
+from brownout.background.pulls import Outcome, Pulls
 from brownout.background.ticket_parts import has_parts, knows_code
 from brownout.background.used_once import Spent, WeekOfTexts
 from brownout.background.written import Turn, speakers, turns_of

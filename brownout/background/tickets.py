@@ -14,6 +14,7 @@ from brownout.background.matter_steps import MatterStep
 from brownout.background.matter_walk import MatterWalk
 from brownout.background.named_times import NamedTimes
 from brownout.background.packs import Symptom, TicketCase
+from brownout.background.pull_plans import PullPlans
 from brownout.background.pulls import Pulls
 from brownout.background.remarks import Remarks
 from brownout.background.sentences import has_code
@@ -47,7 +48,8 @@ class Work:
     def __init__(self, life: Life, desks: Mapping[str, Desk]) -> None:
         self._life, self._staff = life, Staff(life, desks)
         self._parts = TicketParts(life, self._staff)
-        self._pulls = Pulls(life, desks)
+        self._plans = PullPlans(life)
+        self._pulls = Pulls(life, self._staff, self._plans)
         self._weeks: dict[int, list[list[list[MatterStep]]]] = {}
         self._landed: dict[int, Landed] = {}
         self._cases = UsedOnce(life.seed, "cases", self._parts.doable())
@@ -74,7 +76,7 @@ class Work:
             remarks = self._remarks.of_week(monday)
             landed = Landed(tuple(one for week, one in sorted(self._landed.items()) if week < monday))
             found = self._weeks[monday] = [
-                [*self._started(one, DealtTexts(self._pulls.deal(one, remarks, landed), cases, exchanges, spent))]
+                [*self._started(one, DealtTexts(self._plans.deal(one, remarks, landed), cases, exchanges, spent))]
                 for one in range(monday, monday + 7)
             ]
             self._landed[monday], self._spent[monday] = landed, spent
@@ -224,7 +226,7 @@ class Work:
         """What the ticket is: one that is written whole, for a change to a code base or not, before one that is put together."""
         stream = walk.stream
         if stream.chance(walk.pack.on_code) and self._parts.is_inside(walk):
-            walk.plan = self._pulls.planned(deal.lines, walk.key, walk.project.people)
+            walk.plan = self._plans.for_ticket(deal.lines, walk.key, walk.project.people)
         if walk.plan is not None:
             walk.case = walk.plan.ticket
             walk.bound["component"] = walk.plan.place
