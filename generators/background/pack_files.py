@@ -26,20 +26,12 @@ from brownout.background.packs import (
 from brownout.core.errors import AuthoringError, Mistake
 from brownout.core.strict_model import StrictModel
 from brownout.core.vocabulary import near
-from generators.background.pack_problems import (
-    Place,
-    case_problems,
-    code_problems,
-    dialogue_problems,
-    entry_problems,
-    file_problems,
-    mail_problems,
-    outage_problems,
-    talk_problems,
-    thread_problems,
-    wide_problems,
-    work_problems,
-)
+from generators.background.pack_problems.code_bases import code_problems, entry_problems
+from generators.background.pack_problems.mail import file_problems, mail_problems, thread_problems
+from generators.background.pack_problems.outages import outage_problems
+from generators.background.pack_problems.talk import dialogue_problems, talk_problems, wide_problems
+from generators.background.pack_problems.texts import Place
+from generators.background.pack_problems.tickets import case_problems, work_problems
 from generators.data_files import data_path, read_placed
 from worlds.spec import WorldSpec
 from worlds.spec.line_marks import line_in

@@ -11,7 +11,8 @@ from brownout.background.packs import SLOT, CasePack, Later, MailThread, MailThr
 from brownout.core.errors import AuthoringError
 from brownout.core.instants import DAY
 from generators.background.pack_files import packs_folder, read_cases, read_code_packs, read_mail_threads
-from generators.background.pack_problems import case_problems, thread_problems
+from generators.background.pack_problems.mail import thread_problems
+from generators.background.pack_problems.tickets import case_problems
 from tests.background.test_mails import _copied
 from tests.background.test_mails import _life as life_with_mail
 from tests.background.test_pulls import _life as life_with_code
