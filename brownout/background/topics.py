@@ -85,6 +85,6 @@ def goes_on(acts: Sequence[tuple[str, Act]], who: str, stream: Stream) -> Act | 
     return "thanks" if before == "answer" and who == opener else None
 
 
-def is_over(acts: Sequence[tuple[str, Act]], who: str) -> bool:
-    """Whether somebody may begin with something else: whoever has asked waits for an answer first."""
-    return len(acts) > 1 or acts[0][1] != "ask" or who != acts[0][0]
+def is_over(acts: Sequence[tuple[str, Act]]) -> bool:
+    """Whether somebody else may begin with something else: what was asked is answered first."""
+    return len(acts) > 1 or acts[0][1] != "ask"

@@ -1,7 +1,7 @@
 """What is said in a conversation: a subject, an act for each line, what the day has for it, and the speaker's way of writing."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -10,6 +10,7 @@ from brownout.background.dealer import Dealer
 from brownout.background.desk_hours import day_start
 from brownout.background.integer_math import mixed
 from brownout.background.life_sources import Colleague, Life, Room
+from brownout.background.message_breaks import broken_into
 from brownout.background.packs import OPENING, SLOT, Act, Pack, Paste
 from brownout.background.phrase_decks import Bank, Hand, Pair
 from brownout.background.said_times import SaidAt
@@ -20,11 +21,14 @@ from brownout.background.topics import Topic, act_opening, drawn_subject, goes_o
 from brownout.background.voices import Typed, Voice, typed, voices_of
 from brownout.background.written import drawn_slot, varied
 from brownout.core.apps import Intent
+from brownout.core.instants import MINUTE
 from brownout.core.seeds import Stream
 
 __all__ = ["Deal", "Worded", "Wording"]
 
 _MENTIONS: Final = 30
+_LATER: Final = 5 * MINUTE
+"""After how long somebody may come to something else right after what they said themselves."""
 _HOST: Final = re.compile(r"https?://(?:www\.)?([a-z]+?)s?\.")
 """The first word of an address, which says what it shows: `sheet` of https://sheets.example/d/4."""
 _SHOWS: Final = 90
@@ -129,20 +133,21 @@ class Wording:
         topic = self._topic(talk, stream, deal, self._voices[talk.people[0]])
         said: list[Worded] = []
         acts: list[tuple[str, Act]] = []
-        for line in talk.lines:
-            act = goes_on(acts, line.who, stream) if acts else None
+        for in_a_row in _runs(talk.lines):
+            line, who = in_a_row[0], in_a_row[0].who
+            act = goes_on(acts, who, stream) if acts else None
             if act is not None:
                 said.append(self._reply(talk, topic, stream, act, line))
-            elif not acts or is_over(acts, line.who):
+            elif not acts or is_over(acts):
                 if acts:
                     topic, acts = self._shifted(talk, topic, stream, deal, line), []
                 topic, opening = self._opening(talk, topic, stream, line, deal)
                 if opening is None:
                     break
-                said.append(opening)
+                said += _in_messages(opening, in_a_row, stream.bits())
             else:
                 continue
-            acts.append((line.who, said[-1].act or "ack"))
+            acts.append((who, said[-1].act or "ack"))
         return said
 
     def _opening(
@@ -443,10 +448,32 @@ class Wording:
         return next((name for name in talk.people if name != who), "")
 
 
+def _runs(lines: Sequence[TalkLine]) -> Iterator[list[TalkLine]]:
+    """The lines that somebody has in a row, until somebody else speaks or some time has passed."""
+    run: list[TalkLine] = []
+    for line in lines:
+        if run and (line.who != run[-1].who or line.at - run[-1].at >= _LATER):
+            yield run
+            run = []
+        run.append(line)
+    if run:
+        yield run
+
+
+def _in_messages(worded: Worded, lines: Sequence[TalkLine], bits: int) -> list[Worded]:
+    """What somebody says in as many of the lines that they have as it can be broken into."""
+    if worded.later:
+        return [worded]
+    parts = broken_into([(0, worded.text)], len(lines), bits)
+    return [
+        replace(worded, line=line, text=text, begins=line is lines[0])
+        for line, (_, text) in zip(lines, parts, strict=False)
+    ]
+
+
 def _is_heard(talk: DrawnTalk, line: TalkLine) -> bool:
     """Whether somebody else says something after a line, or it is the only one."""
-    following = talk.lines[line.number + 1 : line.number + 2]
-    return len(talk.lines) == 1 or any(one.who != line.who for one in following)
+    return len(talk.lines) == 1 or any(one.who != line.who for one in talk.lines[line.number + 1 :])
 
 
 def _shows(page: str, words: Set[str]) -> bool:

@@ -10,6 +10,7 @@ from brownout.background.phrase_decks import Bank, Hand
 from brownout.background.talks import Talks, areas_for_all
 from brownout.background.topics import goes_on, is_over
 from brownout.background.wording import Worded, Wording
+from brownout.core.instants import MINUTE
 from brownout.core.seeds import Stream
 from tests.background.lives import FIRST, LAST, life_of_people
 
@@ -32,13 +33,13 @@ def _hand() -> Hand:
 def test_whoever_asked_hears_the_answer_and_then_it_is_over() -> None:
     for number in range(20):
         acts: list[tuple[str, Act]] = [("a", "ask")]
-        assert not is_over(acts, "a")
+        assert not is_over(acts)
         assert goes_on(acts, "b", Stream(3, number)) == "answer"
         acts.append(("b", "answer"))
         assert goes_on(acts, "c", Stream(3, number)) is None
         heard = goes_on(acts, "a", Stream(3, number))
         assert heard == "thanks"
-        assert is_over([*acts, ("a", heard)], "c")
+        assert is_over(acts)
 
 
 def test_nobody_goes_on_after_themselves_nor_answers_what_nobody_asked() -> None:
@@ -71,9 +72,21 @@ def test_put_together_talk_is_short_exchanges_whose_answers_follow_somebody_else
                     exchanges[-1].append(worded)
 
     assert len(exchanges) > 40
-    assert {1, 2} <= {len(lines) for lines in exchanges} <= {1, 2, 3}
-    assert all(one.line.who != other.line.who for lines in exchanges for one, other in itertools.pairwise(lines))
-    assert all((lines[0].act == "ask") == (lines[1].act == "answer") for lines in exchanges if len(lines) > 1)
+    turns = [[[*said] for _, said in itertools.groupby(lines, lambda one: one.line.who)] for lines in exchanges]
+    assert {1, 2} <= {len(each) for each in turns} <= {1, 2, 3}
+    assert all(len(said) == 1 for each in turns for said in each[1:])
+    assert any(len(each[0]) > 1 for each in turns)
+    assert all((each[0][0].act == "ask") == (each[1][0].act == "answer") for each in turns if len(each) > 1)
+
+
+def test_nobody_comes_to_something_else_right_after_what_they_said_themselves() -> None:
+    life = life_of_people(20).model_copy(update={"dialogues": {}})
+    wording = Wording(life, lambda talk: ())
+    said = [wording.words(talk, wording.deal(FIRST, FIRST, LAST)) for talk in Talks(life).opened(FIRST)]
+    following = [(one.line, other.line) for lines in said for one, other in itertools.pairwise(lines) if other.begins]
+
+    assert following
+    assert all(one.who != other.who or other.at - one.at >= 5 * MINUTE for one, other in following)
 
 
 def test_an_address_is_of_what_the_line_speaks_of() -> None:
