@@ -13,11 +13,12 @@ from brownout.background.message_breaks import Said, broken_into, fewest_and_mos
 from brownout.background.packs import TICKETS
 from brownout.background.written import Turn, turns_of
 
-__all__ = ["SPEAKERS", "Aside", "Dialogue", "SpeakingPart", "switches_of", "ways_of"]
+__all__ = ["SPEAKERS", "Aside", "Dialogue", "SpeakingPart", "switches_of", "ways_of", "without_asides"]
 
 SPEAKERS: Final = "abcdefghi"
 """Slots for the first names of those who speak."""
 _MARK: Final = re.compile(r"\((private|public|here|asked|leaver|trade|new [A-I]|(?:by|[A-I]) [a-z][a-z, -]*)\)\n")
+_BEGUN: Final = re.compile(r"[A-Z](\??): ")
 _BY: Final = re.compile(r"(by|[A-I]) (.+)")
 
 
@@ -202,6 +203,17 @@ def ways_of(area: str, number: int, script: str) -> tuple[Dialogue, ...]:
         is_of_trade="trade" in marks,
     )
     return tuple(_as_held_by(whole, turns, parts[:people], fewest) for people in range(fewest, len(letters) + 1))
+
+
+def without_asides(script: str) -> str:
+    """A script without what may be left out: of `A: one`, `B?: perhaps`, `B: two` the first and the last."""
+    kept, is_kept = list[str](), True
+    for line in script.split("\n"):
+        if (begun := _BEGUN.match(line)) is not None:
+            is_kept = not begun[1]
+        if is_kept:
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def _as_held_by(whole: Dialogue, turns: Sequence[Turn], parts: Sequence[SpeakingPart], fewest: int) -> Dialogue:

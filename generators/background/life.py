@@ -13,6 +13,7 @@ from brownout.engine.simulation_setting import Setting
 from generators.authoring.trades import load_trade, trade_names
 from generators.background.disciplines import Employed, area_of_room, callings
 from generators.background.everyday_code import everyday_code
+from generators.background.free_texts import free_part, free_script
 from generators.background.noticed_outages import noticed_outages
 from generators.background.outside_senders import (
     calendar_sender,
@@ -34,7 +35,6 @@ from generators.background.pack_files import (
     read_work_packs,
     taken_words,
 )
-from generators.background.replaced_numbers import moved, moved_text, moves
 from generators.data_files import data_path, read_data
 from generators.measured_tables import measured_tables
 from worlds.spec import WorldSpec
@@ -155,7 +155,7 @@ def life_of(
         taken=taken,
         packs=packs,
         dialogues={
-            area: tuple(moved_text(one, numbers) for one in found if (numbers := moves(one, unsaid)) is not None)
+            area: tuple(free for one in found if (free := free_script(one, unsaid)) is not None)
             for area, found in _dialogues(trade).items()
         },
         cases={
@@ -229,9 +229,9 @@ def _of_trade(found: Iterable[W], trade: str, taken: frozenset[str], unsaid: fro
         unsaid: these, and those of other trades, which only what names the trade may say.
     """
     for one in found:
-        numbers = moves("\n".join(one.texts), taken if one.trades else unsaid)
-        if numbers is not None and (not one.trades or trade in one.trades):
-            yield moved(one, numbers)
+        free = free_part(one, taken if one.trades else unsaid) if not one.trades or trade in one.trades else None
+        if free is not None:
+            yield free
 
 
 def _with_usual(case: TicketCase, usual: tuple[str, ...]) -> TicketCase:

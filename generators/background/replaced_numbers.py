@@ -6,13 +6,9 @@ A script that speaks of 12 monitors would be left out of a world in which someth
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final, TypeVar
+from typing import Final
 
-from pydantic import BaseModel
-
-__all__ = ["moved", "moved_text", "moves"]
-
-M = TypeVar("M", bound=BaseModel)
+__all__ = ["moved_text", "moves", "words_of"]
 
 _DISTINCT: Final = r"[^\s\[\]|.,;:!?()`\"']+(?:[.:,/'][^\s\[\]|.,;:!?()`\"']+)*"
 """Words of a script as `Life.is_free` sees them, those of its alternatives too."""
@@ -69,7 +65,7 @@ def moves(script: str, taken: frozenset[str]) -> Mapping[str, str] | None:
         True
     """
     words = [*_WORD.finditer(script)]
-    said = {found[0].lower() for found in words if found["mark"] is None}
+    said = words_of(script)
     listed = {number for found in words if found["mark"] for number in re.findall(r"\d+", found["mark"])}
     stated = said & taken
     if not stated:
@@ -96,11 +92,6 @@ def moves(script: str, taken: frozenset[str]) -> Mapping[str, str] | None:
     return found
 
 
-def moved(part: M, numbers: Mapping[str, str]) -> M:
-    """A ticket or conversation with other numbers in all its texts."""
-    return type(part).model_validate(_in_all(part.model_dump(), numbers)) if numbers else part
-
-
 def moved_text(text: str, numbers: Mapping[str, str]) -> str:
     """A text with other numbers: `12 of them, see 12.` with 12 moved to 11 becomes `11 of them, see 11.`."""
     if not numbers:
@@ -108,12 +99,9 @@ def moved_text(text: str, numbers: Mapping[str, str]) -> str:
     return _WORD.sub(lambda found: found[0] if found["mark"] else numbers.get(found[0], found[0]), text)
 
 
-def _in_all(value: object, numbers: Mapping[str, str]) -> object:
-    if isinstance(value, str):
-        return moved_text(value, numbers)
-    if isinstance(value, Mapping):
-        return {key: _in_all(inner, numbers) for key, inner in value.items()}
-    return [_in_all(inner, numbers) for inner in value] if isinstance(value, list | tuple) else value
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text, small: of `3. Ask Ann` only `ask` and `ann`, for the number of a point in a list states nothing."""
+    return frozenset(found[0].lower() for found in _WORD.finditer(text) if found["mark"] is None)
 
 
 def _figures(script: str) -> tuple[float, ...]:

@@ -3,7 +3,8 @@
 import pytest
 
 from brownout.background.packs import MailThread
-from generators.background.replaced_numbers import moved, moved_text, moves
+from generators.background.free_texts import free_part, free_script
+from generators.background.replaced_numbers import moved_text, moves
 
 TAKEN = frozenset({"7", "12", "40", "3", "patient"})
 
@@ -47,9 +48,23 @@ def test_what_cannot_have_another_number_is_left_out(script: str) -> None:
 
 def test_all_texts_of_a_conversation_by_mail_have_the_same_number() -> None:
     thread = MailThread(subject="12 chairs", mails=({"A": "12 chairs came."}, {"B": "Not 40?"}))
-    numbers = moves("\n".join(thread.texts), TAKEN)
+    found = free_part(thread, TAKEN)
 
-    assert numbers is not None
-    found = moved(thread, numbers)
+    assert found is not None
     assert found.subject == "11 chairs"
     assert [text for _, text in found.turns] == ["11 chairs came.", "Not 35?"]
+
+
+@pytest.mark.parametrize(
+    ("script", "free"),
+    [
+        ("A: [12|a dozen] came", "A: a dozen came"),
+        ("A: [12|a dozen|some] came", "A: [a dozen|some] came"),
+        ("A: [12|40] came", "A: [11|35] came"),
+        ("A: here\nB?: 12 boxes of 15, so 180\n  and so on\nA: ok", "A: here\nA: ok"),
+        ("A: 12 boxes of 15, so 180\nB?: ok", None),
+        ("A: it is\nB?: 12 of them", "A: it is\nB?: 11 of them"),
+    ],
+)
+def test_an_alternative_or_an_aside_with_a_word_that_is_stated_is_left_out(script: str, free: str | None) -> None:
+    assert free_script(script, TAKEN) == free
