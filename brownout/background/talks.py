@@ -233,7 +233,7 @@ class Talks:
                 Wanted(
                     one.key,
                     one.own,
-                    self._areas(one.openers[0], one.own, with_tickets=one.is_about_a_ticket),
+                    self._areas(one.openers, one.own, with_tickets=one.is_about_a_ticket),
                     one.speakers,
                     self._voices[one.openers[0]].length,
                     one.is_private,
@@ -382,11 +382,12 @@ class Talks:
             return False
         return all(self._may_be(name, part, dialogue, day) for part, name in enumerate(cast))
 
-    def _areas(self, opener: str, own: int, *, with_tickets: bool) -> tuple[str, ...]:
+    def _areas(self, openers: Sequence[str], own: int, *, with_tickets: bool) -> tuple[str, ...]:
         """What would be talked about: somebody's work and what anybody does, in an order drawn by the bits; last the work of others.
 
-        Where it is others' work one of them begins instead. A ticket comes before all where somebody's work has some.
+        Where it is others' work one of them begins instead, so first that of whoever else would speak up. A ticket comes before all where somebody's work has some.
         """
+        opener = openers[0]
         at_work = [self._people[opener].area] if self._people[opener].area else []
         asks = sorted(self._with_anybody.difference(at_work))
         likely: tuple[str, ...] = (*at_work, *self._for_all, *asks)
@@ -394,9 +395,9 @@ class Talks:
             likely = (*asks, *at_work, *self._for_all)
         elif mixed(own, 2) % 100 < _ABOUT_ANYTHING:
             likely = (*self._for_all, *at_work, *asks)
-        others = {person.area for person in self._people.values() if person.area}.difference(likely)
+        others = dict.fromkeys(area for name in openers if (area := self._people[name].area) and area not in likely)
         tickets = [TICKETS] if with_tickets and self._people[opener].area in self._with_tickets else []
-        return (*tickets, *likely, *sorted(others, key=lambda area: mixed(own, Stream(area).bits())))
+        return (*tickets, *likely, *others)
 
     def _staged(
         self, begun: _Begun, speakers: tuple[int, ...], openers: Sequence[str], dialogue: Dialogue | None
