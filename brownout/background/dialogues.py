@@ -20,8 +20,8 @@ _A_PERSON: Final = 3
 """How many lines more or fewer weigh as much as one person more or fewer."""
 _A_LINE: Final = 120
 """What difference in wordiness weighs as much as one line more or fewer."""
-_A_PIECE: Final = 2
-"""How many lines weigh as much as that a conversation comes to another matter."""
+_A_PIECE, _A_REST = 2, 4
+"""How many lines weigh as much as that a conversation comes to another matter, and a further script in what is left then: short scripts are wanted for short conversations."""
 _MISSING: Final = 3
 """How many changes of speaker weigh as much as one line more or fewer."""
 _BROUGHT_IN: Final = 2
@@ -275,7 +275,7 @@ class _Filling:
         later = _BROUGHT_IN * (max(rest, 0) // _SHORTEST_PIECE)
         is_others = not laid.pieces and not self._wanted.is_openers(card)
         return (
-            (_MISSING * abs(rest) if rest < _SHORTEST_PIECE else _A_PIECE + rest // _SHORTEST_PIECE)
+            (_MISSING * abs(rest) if rest < _SHORTEST_PIECE else _A_PIECE + _A_REST * rest // _SHORTEST_PIECE)
             + abs(card.switches - self._turns * reached // self._lines)
             + _A_PERSON * max(silent - later, 0)
             + abs(card.wordiness - self._wanted.wordiness) // _A_LINE

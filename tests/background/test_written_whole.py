@@ -85,6 +85,7 @@ def test_what_asks_for_a_change_is_no_ticket_that_is_written_for_something_else(
         ("text", "[a|a]", "stands twice"),
         ("title", "@mention picks another one", "would call somebody"),
         ("text", "It is in `routes.py` since then.", "no code base need have a file"),
+        ("text", "Broken since 3fa92c1.", "no repository has a commit '3fa92c1'"),
     ],
 )
 def test_a_mistake_in_a_ticket_is_told(tmp_path: Path, part: str, text: str, told: str) -> None:

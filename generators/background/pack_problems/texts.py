@@ -41,6 +41,8 @@ _FILE: Final = re.compile(
     r"`((?:[\w.-]+/)*[\w-]+\.(?:css|csv|env|html|ini|js|json|lock|md|php|py|sh|sql|toml|tsx?|txt|xml|ya?ml))`"
 )
 """A file named as code: the integrity figures of a report take it for one of the company's code bases."""
+_COMMIT: Final = re.compile(r"(?<![\w./-])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?!\w)")
+"""What reads like the id of a commit: these figures look for it in the company's repositories."""
 
 
 def slot_problems(text: str, known: Set[str]) -> Iterator[str]:
@@ -72,6 +74,8 @@ def script_problems(text: str, known: frozenset[str]) -> Iterator[str]:
         yield f"{called[1]!r} would call somebody who is not there: write it as code, or as an address"
     for name in _FILE.findall(text):
         yield f"no code base need have a file {name!r}: write it without backticks"
+    for name in _COMMIT.findall(text):
+        yield f"no repository has a commit {name!r}"
     for found in ALTERNATIVES.findall(text):
         if len({*found.split("|")}) < found.count("|") + 1:
             yield f"an alternative stands twice in {found!r}"
