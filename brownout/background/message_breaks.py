@@ -92,11 +92,15 @@ def _some(
 
 
 def _ends(text: str) -> list[int]:
-    """Where a message could be broken: after sentences and before `but`, outside alternatives; nowhere in what is long or fenced."""
+    """Where a message could be broken: after sentences and before `but`, outside alternatives and brackets; nowhere in what is long or fenced."""
     if "```" in text or len(text.split()) > _LONGEST:
         return []
     ends = (found.end() for found in _SENTENCE.finditer(text))
-    return [end for end in ends if text.count("[", 0, end) == text.count("]", 0, end)]
+    return [
+        end
+        for end in ends
+        if text.count("[", 0, end) == text.count("]", 0, end) and text.count("(", 0, end) <= text.count(")", 0, end)
+    ]
 
 
 def _may_join(one: Said, other: Said) -> bool:
