@@ -150,6 +150,25 @@ def test_ctrl_c_leaves_no_half_written_package(tmp_path: Path, monkeypatch: pyte
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_package_that_another_build_puts_there_meanwhile_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, rename, races = tmp_path / "tiny", Path.rename, [True]
+
+    def race(self: Path, target: Path) -> Path:
+        if target == place and races.pop(0) if races else False:
+            place.mkdir()
+            (place / "manifest.json").write_text("{}")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", race)
+    package = brownout.build("tiny", out=place)
+
+    assert races == []
+    assert brownout.open_package(place).manifest == package.manifest
+    assert [*tmp_path.iterdir()] == [place]
+
+
 def test_json_prints_one_document_and_nothing_else(command: Commands) -> None:
     for arguments in (["tasks", "tiny"], ["build", "tiny"], ["validate", "tiny"], ["show", "people", "tiny"]):
         assert command(*arguments, "--json").document

@@ -1,9 +1,11 @@
 """Writes a package beside its place and moves it there when it is whole; a failed build leaves nothing."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from errno import EEXIST, ENOTEMPTY
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 
 import orjson
 from pydantic import BaseModel
@@ -86,20 +88,20 @@ class PackageWriter:
         files = {path.name: checksum(path) for path in sorted(self.folder.glob("*.sqlite"))}
         whole = manifest.model_copy(update={"files": files})
         self.write_bytes("manifest.json", orjson.dumps(whole.model_dump(), option=orjson.OPT_INDENT_2))
-        old = None
-        try:
-            if self.place.exists():
-                old = Path(mkdtemp(prefix=f".{self.place.name}-old-", dir=self.place.parent))
-                self.place.rename(old / "package")
-            self.folder.rename(self.place)
-        except OSError as error:
-            if old is not None and not self.place.exists():
-                (old / "package").rename(self.place)
-            raise PackageError(f"cannot move the package to {self.place}: {error.strerror}") from error
-        finally:
-            if old is not None:
-                rmtree(old, ignore_errors=True)
-        return self.place
+        while True:
+            with TemporaryDirectory(prefix=f".{self.place.name}-old-", dir=self.place.parent) as aside:
+                old = Path(aside) / "package"
+                try:
+                    with suppress(FileNotFoundError):
+                        self.place.rename(old)
+                    self.folder.rename(self.place)
+                    return self.place
+                except OSError as error:
+                    if error.errno in (EEXIST, ENOTEMPTY):  # another build of the same has come first: it is replaced
+                        continue
+                    if old.exists():
+                        old.rename(self.place)
+                    raise PackageError(f"cannot move the package to {self.place}: {error.strerror}") from error
 
 
 def _plain(models: Sequence[BaseModel]) -> list[object]:
