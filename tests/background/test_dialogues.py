@@ -99,6 +99,22 @@ def test_a_long_conversation_is_about_one_thing_after_the_other() -> None:
         assert found.texts[begin + 3] == f"{{{SPEAKERS[c]}}} four"
 
 
+def test_whoever_has_not_spoken_yet_comes_in_with_the_next_script() -> None:
+    scripts = {"all": tuple(f"A: {n} one\nB: {n} two\nC: three\nA: four" for n in range(9))}
+    dealt = Dialogues(1, scripts).dealt(Dealer(1, 20_000, 20_000, 20_001))
+    found = dealt.among([Wanted("long", 7, ("all",), (0, 1, 2, 3, 4, 5, 6) * 2, is_private=False)])["long"]
+
+    assert {*found.speakers} == {*range(7)}
+
+
+def test_a_script_goes_first_to_whoever_may_begin_with_it() -> None:
+    scripts = {"all": tuple(f"A: {n} one\nB: two" for n in range(40))}
+    wanted = Wanted("short", 7, ("all",), (0, 1), is_openers=lambda one: one.number == 23)
+    dealt = Dialogues(1, scripts).dealt(Dealer(1, 20_000, 20_000, 20_001))
+
+    assert dealt.among([wanted])["short"].number == 23
+
+
 def test_what_is_not_anybodys_is_begun_by_whoever_opened() -> None:
     scripts = {"work": tuple(f"A: {n} one\nB: {n} two\nA: three\nC: four" for n in range(9))}
     dealt = Dialogues(1, scripts).dealt(Dealer(1, 20_000, 20_000, 20_001))
