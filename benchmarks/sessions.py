@@ -238,9 +238,7 @@ def at_moment(scene: Scene, world: World, moment: Moment, folder: Path) -> list[
                 took, items = calls_from(session, name, arguments)
                 theirs = of_hand(plain, what, statements)
                 named = f"{what}, {when}, {items:.1f} items"
-                is_row = (
-                    what == "write"
-                )  # a post is more than its row: refused where it must be, kept, recorded, its readers known
+                is_row = what == "write"  # of a post, which is more than its row, and is measured against a post below
                 target, is_met = ("-", True) if is_row else ("≤ 3x", took <= 3 * theirs)
                 lines.append(Line(named, took * 1e6, theirs * 1e6, "µs", target, is_met))
                 if is_row:

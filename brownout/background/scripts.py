@@ -18,7 +18,8 @@ __all__ = ["SPEAKERS", "Aside", "Dialogue", "SpeakingPart", "switches_of", "ways
 SPEAKERS: Final = "abcdefghi"
 """Slots for the first names of those who speak."""
 _MARK: Final = re.compile(r"\((private|public|here|asked|leaver|trade|new [A-I]|(?:by|[A-I]) [a-z][a-z, -]*)\)\n")
-_BEGUN: Final = re.compile(r"[A-Z](\??): ")
+_BEGUN: Final = re.compile(r"([A-Z])(\??): ")
+_OF_ONE: Final = re.compile(r"\(([A-I]) [a-z][a-z, -]*\)$")
 _BY: Final = re.compile(r"(by|[A-I]) (.+)")
 
 
@@ -206,14 +207,15 @@ def ways_of(area: str, number: int, script: str) -> tuple[Dialogue, ...]:
 
 
 def without_asides(script: str) -> str:
-    """A script without what may be left out: of `A: one`, `B?: perhaps`, `B: two` the first and the last."""
-    kept, is_kept = list[str](), True
+    """A script without what may be left out, nor the marks of whoever says nothing else: of `(C it)`, `A: one`, `C?: perhaps`, `A: two` the second and the last line."""
+    kept, spoken, is_kept = list[str](), set[str](), True
     for line in script.split("\n"):
         if (begun := _BEGUN.match(line)) is not None:
-            is_kept = not begun[1]
+            is_kept = not begun[2]
+            spoken |= {begun[1]} if is_kept else set()
         if is_kept:
             kept.append(line)
-    return "\n".join(kept)
+    return "\n".join(line for line in kept if (of := _OF_ONE.match(line)) is None or of[1] in spoken)
 
 
 def _as_held_by(whole: Dialogue, turns: Sequence[Turn], parts: Sequence[SpeakingPart], fewest: int) -> Dialogue:

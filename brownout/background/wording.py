@@ -236,17 +236,19 @@ class Wording:
         """A line of a script with its alternatives drawn and its slots filled, the same ones throughout a conversation.
 
         Args:
-            given: what slots stand for whatever is drawn.
             deal: what the day remembers to have been said: another alternative is drawn then, as long as there are some.
+            given: what some slots stand for, whatever is drawn.
         """
 
         def value(found: re.Match[str]) -> str:
             slot = found[1]
             if slot in SPEAKERS:
                 return self._people[talk.people[SPEAKERS.index(slot)]].full.split()[0]
-            if slot not in bound and slot not in given:
+            if slot in given:
+                return given[slot]
+            if slot not in bound:
                 bound[slot] = self._in_dialogue(slot, talk, stream, line)
-            return given.get(slot) or bound[slot]
+            return bound[slot]
 
         free = ""
         for _ in range(_AGAIN):

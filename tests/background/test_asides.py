@@ -6,7 +6,7 @@ import pytest
 
 from brownout.background.dealer import Dealer
 from brownout.background.dialogues import Dialogues, Wanted
-from brownout.background.scripts import ways_of
+from brownout.background.scripts import ways_of, without_asides
 from brownout.core.errors import AuthoringError
 from generators.background.pack_files import read_dialogues
 
@@ -69,6 +69,14 @@ def test_a_script_is_dealt_once_in_the_way_that_as_many_people_hold_it() -> None
     assert held((0, 1, 0, 1)) == [(0, 1, 1, 0)]
     assert held((0, 1, 2, 0, 1, 1)) == [(0, 1, 2, 1, 1, 0)]
     assert held((0, 1, 2, 3, 0, 1, 2), (0, 1, 1, 0)) == [(0, 1, 2, 1, 1, 3, 0)]
+
+
+def test_every_shipped_script_can_be_held_without_its_asides() -> None:
+    for area, scripts in read_dialogues().items():
+        for number, script in enumerate(scripts):
+            [way] = ways_of(area, number, without_asides(script))
+            assert not way.asides
+            assert way.texts == ways_of(area, number, script)[0].texts
 
 
 def test_an_aside_names_only_who_speaks_with_it(tmp_path: Path) -> None:

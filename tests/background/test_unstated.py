@@ -63,6 +63,7 @@ def test_all_texts_of_a_conversation_by_mail_have_the_same_number() -> None:
         ("A: [12|40] came", "A: [11|35] came"),
         ("A: here\nB?: 12 boxes of 15, so 180\n  and so on\nA: ok", "A: here\nA: ok"),
         ("A: 12 boxes of 15, so 180\nB?: ok", None),
+        ("(C it)\n(by data)\nA: a\nB: b\nC?: 12 boxes of 15, so 180\nA: c", "(by data)\nA: a\nB: b\nA: c"),
         ("A: it is\nB?: 12 of them", "A: it is\nB?: 11 of them"),
     ],
 )

@@ -5,7 +5,7 @@ from contextlib import suppress
 from errno import EEXIST, ENOTEMPTY
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import mkdtemp
 
 import orjson
 from pydantic import BaseModel
@@ -88,20 +88,29 @@ class PackageWriter:
         files = {path.name: checksum(path) for path in sorted(self.folder.glob("*.sqlite"))}
         whole = manifest.model_copy(update={"files": files})
         self.write_bytes("manifest.json", orjson.dumps(whole.model_dump(), option=orjson.OPT_INDENT_2))
-        while True:
-            with TemporaryDirectory(prefix=f".{self.place.name}-old-", dir=self.place.parent) as aside:
-                old = Path(aside) / "package"
-                try:
-                    with suppress(FileNotFoundError):
-                        self.place.rename(old)
-                    self.folder.rename(self.place)
-                    return self.place
-                except OSError as error:
-                    if error.errno in (EEXIST, ENOTEMPTY):  # another build of the same has come first: it is replaced
-                        continue
-                    if old.exists():
-                        old.rename(self.place)
-                    raise PackageError(f"cannot move the package to {self.place}: {error.strerror}") from error
+        while not self._moved():
+            pass  # another build of the same has come first: it is replaced
+        return self.place
+
+    def _moved(self) -> bool:
+        """Move the package to its place, instead of one that is there; False where another build puts one there meanwhile."""
+        old = None
+        try:
+            if self.place.exists():
+                old = Path(mkdtemp(prefix=f".{self.place.name}-old-", dir=self.place.parent))
+                with suppress(FileNotFoundError):
+                    self.place.rename(old / "package")
+            self.folder.rename(self.place)
+        except OSError as error:
+            if error.errno in (EEXIST, ENOTEMPTY):
+                return False
+            if old is not None and not self.place.exists():
+                (old / "package").rename(self.place)
+            raise PackageError(f"cannot move the package to {self.place}: {error.strerror}") from error
+        finally:
+            if old is not None:
+                rmtree(old, ignore_errors=True)
+        return True
 
 
 def _plain(models: Sequence[BaseModel]) -> list[object]:
