@@ -381,7 +381,7 @@ class Mails:
         Of those whom it concerns who is drawn comes first, then the nearest.
         """
         bits = Stream(thread.key, "parts").bits()
-        near = self._talks.circle(thread.person, bits, _EVERYBODY)
+        near = self._talks.acquaintances.circle(thread.person, bits, _EVERYBODY)
         cast = [thread.opener]
         for letter in written.letters[1:]:
             disciplines = written.third if letter == "C" and written.third else written.to
@@ -403,7 +403,7 @@ class Mails:
         to, cc = self._recipients(thread)
         enough = len(to) + len(cc)
         if thread.outsider is not None:
-            near = self._talks.circle(thread.person, thread.stream.bits(), len(written.letters) + 2)
+            near = self._talks.acquaintances.circle(thread.person, thread.stream.bits(), len(written.letters) + 2)
             others = [name for name in (*cc, *near) if name not in (thread.opener, *to)]
             cc = tuple(others[: max(len(cc), len(written.letters) - 1 - len(to))])
             return (thread.opener, *to, *cc)[: len(written.letters)], to, cc
@@ -414,7 +414,11 @@ class Mails:
             return cast, cast[1:2], () if written.comes_in else cast[2:]
         if written.to:
             able = self._able(thread, written, written.to)
-            near = [one for one in self._talks.circle(thread.person, thread.stream.bits(), _EVERYBODY) if one in able]
+            near = [
+                one
+                for one in self._talks.acquaintances.circle(thread.person, thread.stream.bits(), _EVERYBODY)
+                if one in able
+            ]
             told = (*cast[1:], *(one for one in near if one not in cast))[: max(enough, len(cast) - 1)]
             direct = (
                 1 + thread.stream.below(len(told) - 1) if len(told) > 1 and thread.stream.chance(_COPIED) else len(told)
@@ -443,7 +447,9 @@ class Mails:
 
     def _near(self, person: str, bits: int, enough: int) -> tuple[str, ...]:
         """So many of those whom somebody turns to; who writes much mail is mostly among the first, and answers."""
-        return tuple(self._who_writes_most(self._talks.circle(person, bits, enough, nearest=_NEAREST), bits))
+        return tuple(
+            self._who_writes_most(self._talks.acquaintances.circle(person, bits, enough, nearest=_NEAREST), bits)
+        )
 
     # -- what comes of it ---------------------------------------------------------------------------------------
 
@@ -553,7 +559,12 @@ class Mails:
         if not passing or not stream.chance(_PASSED_ON):
             return
         new = next(
-            (name for name in self._talks.circle(passing, stream.bits(), len(known) + 1) if name not in known), ""
+            (
+                name
+                for name in self._talks.acquaintances.circle(passing, stream.bits(), len(known) + 1)
+                if name not in known
+            ),
+            "",
         )
         at = self.desks[passing].back(sent.at + at_points(_WAIT, stream.below(ONE)) * MINUTE, stream)
         if new and at is not None:

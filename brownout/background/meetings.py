@@ -57,7 +57,7 @@ class Meetings:
     def _course(
         self, key: str, stream: Stream, who: str, at: Instant, title: str, agenda: str
     ) -> Iterator[MatterStep]:  # fmt: skip
-        guests = self._talks.circle(who, stream.bits(), at_points(_GUESTS, stream.below(ONE)))
+        guests = self._talks.acquaintances.circle(who, stream.bits(), at_points(_GUESTS, stream.below(ONE)))
         start = self._start(who, at, stream)
         if not guests or start is None:
             return

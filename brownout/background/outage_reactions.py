@@ -16,8 +16,9 @@ from brownout.background.mails import Mails, mail_step
 from brownout.background.matter_steps import MatterStep
 from brownout.background.outage_texts import GONE, NoticedOutage, OutagePack, OutageTexts
 from brownout.background.packs import MailThread, TicketCase, filled
+from brownout.background.part_holders import areas_for_all
 from brownout.background.sentences import capitalized
-from brownout.background.talks import Talks, areas_for_all
+from brownout.background.talks import Talks
 from brownout.background.voices import typed, voices_of
 from brownout.background.written import turns_of, varied
 from brownout.core.apps import Intent, IntentKind
@@ -151,7 +152,9 @@ class OutageReactions:
         at = outage.until if is_over else reaction.noticed
         at += at_points(_AFTERWARDS if is_over else _NOTICED, stream.below(ONE)) * MINUTE + stream.below(MINUTE)
         members = [name for name in outage.people if room is None or name in room.members]
-        able = self._talks.likeliest([name for name in members if self._talks.desks[name].is_there(at)], stream.bits())
+        able = self._talks.acquaintances.likeliest(
+            [name for name in members if self._talks.desks[name].is_there(at)], stream.bits()
+        )
         letters = [*dict.fromkeys(turn.who for turn in turns)]
         if room is not None and able:
             opener = reaction.begins(able)
@@ -185,7 +188,7 @@ class OutageReactions:
         """The first of them and whom of the others they turn to; nobody where there is no such."""
         if not able:
             return []
-        near = self._talks.circle(able[0], stream.bits(), len(self._talks.desks))
+        near = self._talks.acquaintances.circle(able[0], stream.bits(), len(self._talks.desks))
         return [able[0], *[name for name in near if name in able][:1]]
 
     def _written(
@@ -196,10 +199,10 @@ class OutageReactions:
             return
         stream, text = reaction.own.child(key), self._mails.text
         at = reaction.noticed + at_points(_NOTICED, stream.below(ONE)) * MINUTE + stream.below(MINUTE)
-        opener = reaction.begins(self._talks.likeliest(there, stream.bits()))
+        opener = reaction.begins(self._talks.acquaintances.likeliest(there, stream.bits()))
         letters = [*dict.fromkeys(who for who, _ in written.turns)]
         wanted = len(letters) - 1 or 2 + stream.below(_TOLD)
-        near = self._talks.circle(opener, stream.bits(), len(there))
+        near = self._talks.acquaintances.circle(opener, stream.bits(), len(there))
         others = [name for name in near if name in there][:wanted]
         if len(others) < len(letters) - 1 or not others:
             return
@@ -226,7 +229,7 @@ class OutageReactions:
         """The ticket about it, in the project of those who look after it; none where nobody has one."""
         outage, stream = reaction.outage, reaction.own.child("ticket")
         project = self._project(outage)
-        reporter = reaction.begins(self._talks.likeliest(there, stream.bits()))
+        reporter = reaction.begins(self._talks.acquaintances.likeliest(there, stream.bits()))
         able = [name for name in project.people if name != reporter] if project is not None else []
         if project is None or not able or not self._life.apps.get("opens"):
             return []

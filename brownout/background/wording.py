@@ -12,11 +12,12 @@ from brownout.background.integer_math import mixed
 from brownout.background.life_sources import Colleague, Life, Room
 from brownout.background.message_breaks import broken_into
 from brownout.background.packs import OPENING, SLOT, Act, Pack, Paste
+from brownout.background.part_holders import areas_for_all, leavers
 from brownout.background.phrase_decks import Bank, Hand, Pair
 from brownout.background.said_times import SaidAt
 from brownout.background.scripts import SPEAKERS, Dialogue
 from brownout.background.sentences import begun, broken, has_code, has_doubt, joined, marked
-from brownout.background.talks import DrawnTalk, Reaction, TalkLine, areas_for_all, leavers
+from brownout.background.talks import DrawnTalk, Reaction, TalkLine
 from brownout.background.topics import Topic, act_opening, drawn_subject, goes_on, is_over
 from brownout.background.voices import Typed, Voice, typed, voices_of
 from brownout.background.written import drawn_slot, varied

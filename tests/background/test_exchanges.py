@@ -6,8 +6,9 @@ import re
 from brownout.background.days import Days
 from brownout.background.dealer import Dealer
 from brownout.background.packs import OPENING, Act, Pack
+from brownout.background.part_holders import areas_for_all
 from brownout.background.phrase_decks import Bank, Hand
-from brownout.background.talks import Talks, areas_for_all
+from brownout.background.talks import Talks
 from brownout.background.topics import goes_on, is_over
 from brownout.background.wording import Worded, Wording
 from brownout.core.instants import MINUTE
