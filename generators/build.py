@@ -241,7 +241,9 @@ def _days(plan: _Plan, simulation: Simulation, made: _Furniture, writer: Package
     """The everyday life of the company that was set up, written down; None where its author wants none."""
     if plan.spec.world.background.is_silent:
         return None
-    life = life_of(plan.spec, simulation.setting, simulation.rows(), plan.times.calendar, made.projects, made.cards)
+    life = life_of(
+        plan.spec, simulation.setting, simulation.rows(), plan.times.calendar, made.projects, made.cards, plan.story
+    )
     writer.write_json("life.json", life.model_dump(mode="json", by_alias=True))
     return Days(life)
 

@@ -213,6 +213,7 @@ class Life(StrictModel):
         taken: words that storylines state facts with, which everyday talk does not use.
         outages, outage_texts: what breaks and is noticed without a storyline telling of it, and what is said of that.
         dialogues, cases: conversations and tickets written whole, by area.
+        told: the author's conversations by the Monday of the week that each begins in, as who speaks each message, 0 being who opens.
     """
 
     seed: int
@@ -249,6 +250,7 @@ class Life(StrictModel):
     ticket_page: str = ""
     outages: tuple[NoticedOutage, ...] = ()
     outage_texts: OutagePack | None = None
+    told: Mapping[int, tuple[tuple[int, ...], ...]] = {}
     tables: Tables
 
     def is_free(self, text: str) -> bool:

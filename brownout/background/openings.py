@@ -10,6 +10,7 @@ from brownout.background.dealer import WEEKDAYS
 from brownout.background.desk_hours import Desk
 from brownout.background.integer_math import ONE, at_rank, mixed, power
 from brownout.background.life_sources import Life
+from brownout.background.scripts import switches_of
 from brownout.core.seeds import Stream
 
 __all__ = ["Opening", "Openings"]
@@ -17,13 +18,15 @@ __all__ = ["Opening", "Openings"]
 _DAY_SPREAD: Final = 220
 """How far days are apart, in thousandths of a logarithm: a working value without a source."""
 _SLOTS: Final = 24
-_OPENED: Final = 3_260
-"""Conversations that a head opens on a weekday, 1.19, over the slots of a day, of 65,536: some ten messages."""
+_OPENED: Final = 3_420
+"""Conversations that a head opens on a weekday, 1.25, over the slots of a day, of 65,536: some ten messages."""
 _PRIVATE_PAIR, _PRIVATE_GROUP, _PRIVATE_ALONE = 85, 42, 35
 _THREADED: Final = 78
 _ABOUT_TICKETS: Final = 8
 """Percent of conversations of a few lines that are about a ticket."""
 _LONGEST_ON_A_TICKET: Final = 6
+_AS_LONG: Final = 4
+"""A conversation is about as long as another one where their messages differ by this part of it at most, or by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,19 @@ class Openings:
         self._volume = life.volumes.get("people", 0)
 
     def of_week(self, monday: int) -> list[list[Opening]]:
-        """What is begun on each day of a week."""
-        return [[*self._of_day(day)] for day in range(monday, monday + 7)]
+        """What is begun on each day of a week, beside what the author tells.
+
+        The volume is that of the whole company, so for each conversation of the author's one that is about as long is not begun.
+        """
+        week = [[*self._of_day(day)] for day in range(monday, monday + 7)]
+        left = [one for of_day in week for one in of_day]
+        for number, told in enumerate(self._life.told.get(monday, ())):
+            if Stream(self._life.seed, "told", monday, number).below(1000) < self._volume:
+                alike = min(left, key=lambda one: (*_unlike(one.speakers, told), mixed(one.own, 8)), default=None)
+                if alike is not None and _is_as_long(alike.speakers, told):
+                    left.remove(alike)
+        kept = {one.key for one in left}
+        return [[one for one in of_day if one.key in kept] for of_day in week]
 
     def _of_day(self, day: int) -> Iterator[Opening]:
         if not self._volume:
@@ -87,3 +101,16 @@ class Openings:
 
     def _normal(self, stream: Stream) -> int:
         return at_rank(self._life.tables.normal, stream.below(ONE))
+
+
+def _unlike(speakers: Sequence[int], others: Sequence[int]) -> tuple[int, int, int]:
+    """How far two conversations are apart in messages, in people and in changes of speaker."""
+    return (
+        abs(len(speakers) - len(others)),
+        abs(max(speakers) - max(others)),
+        abs(switches_of(speakers) - switches_of(others)),
+    )
+
+
+def _is_as_long(speakers: Sequence[int], others: Sequence[int]) -> bool:
+    return abs(len(speakers) - len(others)) <= max(len(others) // _AS_LONG, 1)

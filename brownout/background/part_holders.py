@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
+from brownout.background.changes_of_days import LEAVE_SLOTS, Change, has_changed, leave_soon
 from brownout.background.desk_hours import day_start
 from brownout.background.dialogues import UsualParts
 from brownout.background.life_sources import Colleague, Life, Room
 from brownout.background.openings import Opening
 from brownout.background.packs import TICKETS
+from brownout.background.said_times import SaidAt
 from brownout.background.scripts import Dialogue, SpeakingPart
 from brownout.core.instants import DAY, Instant
 
 __all__ = ["PartHolders", "areas_for_all", "leavers"]
 
-_NEW: Final = 10
-"""Days that somebody is new."""
 _LEAVES_SOON: Final = 21 * DAY
 
 
@@ -43,13 +43,14 @@ class PartHolders:
         self._life = life
         self._people: Mapping[str, Colleague] = {person.name: person for person in life.people}
         self._zones = sorted({person.zone for person in life.people})
+        self._changing: dict[tuple[Change, int], frozenset[str]] = {}
         self.with_anybody = areas_for_all(life)
         self.for_all = tuple(pack.area for pack in life.packs if pack.is_for_all)
         self.usual = _usual_parts(life, self.with_anybody)
 
     def can_be_held(self, dialogue: Dialogue, monday: int) -> bool:
-        """Whether there are those in a week whom a dialogue wants: somebody new, somebody who leaves soon."""
-        if dialogue.newcomer >= 0 and not any(self._new_on(day) for day in range(monday, monday + 5)):
+        """Whether there are those in a week whom a dialogue wants: somebody new, away soon or just back, somebody who leaves soon."""
+        if dialogue.change and not any(self._changing_on(dialogue.change, day) for day in range(monday, monday + 5)):
             return False
         return not dialogue.has_leaver or bool(leavers(self._life, day_start(monday + 5, self._life.zone)))
 
@@ -83,14 +84,14 @@ class PartHolders:
         ]
 
     def may_be(self, name: str, part: int, dialogue: Dialogue, day: int) -> bool:
-        """Whether somebody may have a part on a day: it is theirs, and they have joined just then where they say so.
+        """Whether somebody may have a part on a day: it is theirs, and their days are changing just then where they say so.
 
         Of who asks it is only known that they do other work.
         """
         who = self._people[name]
         if not dialogue.parts[part].is_for(who) or (dialogue.is_asked and part == 0 and who.area == dialogue.area):
             return False
-        return dialogue.newcomer != part or name in self._new_on(day)
+        return dialogue.changing != part or name in self._changing_on(dialogue.change, day)
 
     def suits(self, dialogue: Dialogue, cast: Sequence[str], day: int) -> bool:
         """Whether those who were found can hold a dialogue: as many people, each of whom may have their part."""
@@ -113,10 +114,21 @@ class PartHolders:
         )
         return replace(dialogue, area=area, parts=tuple(parts))
 
-    def _new_on(self, day: int) -> list[str]:
-        """Who joined in the days before one and on it."""
-        since, until = (day_start(one, self._life.zone) for one in (day - _NEW, day + 1))
-        return [name for name, one in self._people.items() if one.joins is not None and since <= one.joins < until]
+    def _changing_on(self, change: Change, day: int) -> frozenset[str]:
+        """Whose days are changing so on a day; whose days off have a name that storylines state facts with, says nothing of them."""
+        found = self._changing.get((change, day))
+        if found is None:
+            found = frozenset(
+                name
+                for name, person in self._people.items()
+                if has_changed(person, change, day) and (change != "away" or self._can_name_leave(person, day))
+            )
+            self._changing[change, day] = found
+        return found
+
+    def _can_name_leave(self, person: Colleague, day: int) -> bool:
+        leave, said = leave_soon(person, day), SaidAt(day_start(day, person.zone), person.zone)
+        return leave is not None and all(self._life.is_free(leave.called(slot, said)) for slot in LEAVE_SLOTS)
 
     def _is_filled(self, day: int, dialogue: Dialogue, parts: Sequence[int], names: Set[str], zone: str) -> bool:
         """Whether some people of a zone, or of any, have somebody else for each part."""

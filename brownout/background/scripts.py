@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Final
 
+from brownout.background.changes_of_days import CHANGES, Change
 from brownout.background.integer_math import mixed
 from brownout.background.life_sources import Colleague
 from brownout.background.message_breaks import Said, broken_into, fewest_and_most
@@ -17,7 +18,9 @@ __all__ = ["SPEAKERS", "Aside", "Dialogue", "SpeakingPart", "switches_of", "ways
 
 SPEAKERS: Final = "abcdefghi"
 """Slots for the first names of those who speak."""
-_MARK: Final = re.compile(r"\((private|public|here|asked|leaver|trade|new [A-I]|(?:by|[A-I]) [a-z][a-z, -]*)\)\n")
+_MARK: Final = re.compile(
+    r"\((private|public|here|asked|leaver|trade|(?:new|away|back) [A-I]|(?:by|[A-I]) [a-z][a-z, -]*)\)\n"
+)
 _BEGUN: Final = re.compile(r"([A-Z])(\??): ")
 _OF_ONE: Final = re.compile(r"\(([A-I]) [a-z][a-z, -]*\)$")
 _BY: Final = re.compile(r"(by|[A-I]) (.+)")
@@ -74,7 +77,8 @@ class Dialogue:
         is_public: it is told to more than answer it, so it is held in a room.
         is_here: it is about the place where they are, so those who speak are of one time zone, in a room of the company's own.
         is_asked: whoever opens does other work, and asks somebody of the area, who speaks second.
-        newcomer: the number of a speaker who has just joined; -1 where nobody has to.
+        change: what is just changing in the days of one of those who speak; empty where nothing has to.
+        changing: the number of that speaker; -1 where there is none.
         has_leaver: `{person}` in it is somebody who leaves soon.
         is_of_trade: it is about what only companies of this trade have to do with.
         begins: the lines with which a script begins, where several are held one after the other; slots are bound anew there.
@@ -94,7 +98,8 @@ class Dialogue:
     is_public: bool = False
     is_here: bool = False
     is_asked: bool = False
-    newcomer: int = -1
+    change: Change = ""
+    changing: int = -1
     has_leaver: bool = False
     is_of_trade: bool = False
     begins: tuple[int, ...] = (0,)
@@ -108,7 +113,7 @@ class Dialogue:
     @property
     def is_cast(self) -> bool:
         """Whether it wants somebody in particular, so that no other goes on from it or to it."""
-        return self.is_asked or self.newcomer >= 0 or self.has_leaver or self.area == TICKETS
+        return self.is_asked or bool(self.change) or self.has_leaver or self.area == TICKETS
 
     @property
     def is_about_a_ticket(self) -> bool:
@@ -155,7 +160,7 @@ def ways_of(area: str, number: int, script: str) -> tuple[Dialogue, ...]:
 
     Lines that follow each other and begin as `C?: same here` are an aside, said whole or not at all. Whoever has nothing but asides
     comes in where so many people are wanted, and then says all of theirs; asides of the others are said where more messages are.
-    Above the lines may stand `(private)`, `(public)`, `(here)`, `(asked)`, `(new B)`, `(leaver)`, `(trade)`, and who speaks: `(by it)`, `(A sales)`.
+    Above the lines may stand `(private)`, `(public)`, `(here)`, `(asked)`, `(new B)`, `(away A)`, `(back A)`, `(leaver)`, `(trade)`, and who speaks: `(by it)`, `(A sales)`.
     Read once a process: every session of a world has the same ones.
 
     Raises:
@@ -172,9 +177,14 @@ def ways_of(area: str, number: int, script: str) -> tuple[Dialogue, ...]:
     fewest = len({turn.who for turn in turns if not turn.is_aside})
     if {turn.who for turn in turns if not turn.is_aside} != {*letters[:fewest]} or turns[0].is_aside:
         raise ValueError("expected asides after the first line, and of those who say nothing else by the last letters")
-    newcomer = next((ord(mark[-1]) - ord("A") for mark in marks if mark.startswith("new ")), -1)
-    if newcomer >= fewest:
-        raise ValueError(f"expected somebody new who says something, found {', '.join(letters)}")
+    changes = [
+        (change, SPEAKERS.index(mark[-1].lower())) for mark in marks for change in CHANGES if mark[:-2] == change
+    ]
+    if len(changes) > 1:
+        raise ValueError("expected one who is new, away soon or just back, found several")
+    change, changing = next(iter(changes), ("", -1))
+    if changing >= fewest:
+        raise ValueError(f"expected somebody {change} who says something, found {', '.join(letters)}")
     if {"private", "public"} <= marks:
         raise ValueError("expected a conversation that is private or public, found one that is both")
     named = {found[1]: frozenset(re.split(r", *", found[2])) for mark in marks if (found := _BY.fullmatch(mark))}
@@ -199,7 +209,8 @@ def ways_of(area: str, number: int, script: str) -> tuple[Dialogue, ...]:
         is_public="public" in marks,
         is_here="here" in marks,
         is_asked=is_asked,
-        newcomer=newcomer,
+        change=change,
+        changing=changing,
         has_leaver="leaver" in marks,
         is_of_trade="trade" in marks,
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+from brownout.background.changes_of_days import LEAVE_SLOTS, leave_soon
 from brownout.background.dealer import Dealer
 from brownout.background.desk_hours import day_start
 from brownout.background.integer_math import mixed
@@ -248,7 +249,7 @@ class Wording:
             if slot in given:
                 return given[slot]
             if slot not in bound:
-                bound[slot] = self._in_dialogue(slot, talk, stream, line)
+                bound[slot] = self._of_leave(slot, talk, line) or self._in_dialogue(slot, talk, stream, line)
             return bound[slot]
 
         free = ""
@@ -285,6 +286,14 @@ class Wording:
             if self._life.is_free(drawn):
                 break
         return drawn
+
+    def _of_leave(self, slot: str, talk: DrawnTalk, line: TalkLine) -> str:
+        """What a slot stands for that names the days off of one of those who talk; empty where it names none."""
+        if slot not in LEAVE_SLOTS or talk.dialogue is None or talk.dialogue.change != "away":
+            return ""
+        person = self._people[talk.people[talk.dialogue.changing]]
+        leave = leave_soon(person, talk.day)
+        return leave.called(slot, self._said_at(line)) if leave is not None else ""
 
     def _said_at(self, line: TalkLine) -> SaidAt:
         return SaidAt(line.at, self._people[line.who].zone)

@@ -11,6 +11,7 @@ from brownout.core.app_roles import HasLists, HasProjects, HasRooms, HoldsCustom
 from brownout.core.rows import Rows
 from brownout.engine.simulation_setting import Setting
 from generators.authoring.trades import load_trade, trade_names
+from generators.background.authored_talk import authored_talk
 from generators.background.disciplines import Employed, area_of_room, callings
 from generators.background.everyday_code import everyday_code
 from generators.background.free_texts import free_part, free_script
@@ -37,6 +38,7 @@ from generators.background.pack_files import (
 )
 from generators.data_files import data_path, read_data
 from generators.measured_tables import measured_tables
+from generators.planned_intents import Planned
 from worlds.spec import WorldSpec
 from worlds.spec.apps import app_for, app_with
 
@@ -113,8 +115,9 @@ def life_of(
     calendar: tuple[int, int],
     projects: tuple[Project, ...] = (),
     cards: Cards | None = None,
+    story: Sequence[Planned] = (),
 ) -> Life:
-    """The everyday life of a company that was set up; `rows` are its tables on the first day."""
+    """The everyday life of a company that was set up; `rows` are its tables on the first day, `story` is what its author tells."""
     packs = read_packs()
     talks, opens, mails = (app_for(verb, spec.world.apps) for verb in ("talks", "opens", "mails"))
     role = setting.apps[talks].role(HasRooms) if talks else None
@@ -189,6 +192,7 @@ def life_of(
         outage_texts=read_outage_pack() if noticed else None,
         bots=everyday_bots(spec),
         cards=cards,
+        told=authored_talk(story, talks, names, setting.zone),
         tables=measured_tables(),
     )
 

@@ -27,6 +27,7 @@ from brownout.core.artefacts import (
 from brownout.core.instants import HOUR, Instant
 from brownout.engine.simulation_setting import Profile, load_app, read_people
 from brownout.store import Base, Pool, compile_query
+from generators.planned_intents import talk_of
 from worlds.package import Package
 from worlds.package.engine_tables import binding
 
@@ -245,7 +246,7 @@ def read_company(package: Package, *, task: str = "") -> MeasuredCompany:
         resolved = [role for role in (app.role(ResolvesNames) for app in apps) if role is not None]
         at = record.start if record else package.manifest.start
         artefacts = [one for role in shown for one in role.artefacts(rows, package.folder)]
-        causes = {row.text("path"): _talk_of(row.text("name")) for row in rows.all(_BINDINGS)}
+        causes = {row.text("path"): talk_of(row.text("name")) for row in rows.all(_BINDINGS)}
         causes |= _everyday(package, artefacts, at)
         return MeasuredCompany(
             title=package.manifest.title,
@@ -267,15 +268,9 @@ def _everyday(package: Package, artefacts: Iterable[Artefact], until: Instant) -
         return {}
     life = read_life(package.life)
     said = {
-        (item.intent.who, item.at): _talk_of(item.intent.key)
+        (item.intent.who, item.at): talk_of(item.intent.key)
         for item in Days(life).between(None, until)
         if item.intent.kind == "tell" and item.intent.via == life.apps.get("talks")
     }
     found = ((one.path, said.get((one.who, one.at))) for one in artefacts if isinstance(one, ChatMessage))
     return {path: talk for path, talk in found if talk is not None}
-
-
-def _talk_of(name: str) -> str:
-    """What a message's name says of where it belongs: `story/talk/3` and `story/talk/3.1` are parts of `story/talk`."""
-    talk, _, last = name.rpartition("/")
-    return talk if talk and last.replace(".", "", 1).isdigit() else name

@@ -1,21 +1,24 @@
 """Conversations written whole: read from scripts, dealt once, said in their order by as many people."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from brownout.background.changes_of_days import leave_soon
 from brownout.background.days import Days
 from brownout.background.dealer import Dealer
 from brownout.background.desk_hours import day_of
 from brownout.background.dialogues import Dialogues, Wanted
 from brownout.background.life_sources import Colleague, Life, Room
+from brownout.background.said_times import SaidAt
 from brownout.background.scripts import SPEAKERS, ways_of
 from brownout.background.talks import DrawnTalk, Talks
 from brownout.background.wording import Wording
 from brownout.background.written import Turn, turns_of, varied
 from brownout.core.apps import Intent
 from brownout.core.errors import AuthoringError
-from brownout.core.instants import DAY, MINUTE
+from brownout.core.instants import DAY, HOUR, MINUTE
 from brownout.core.seeds import Stream
 from generators.background.pack_files import read_dialogues
 from tests.background.lives import FIRST, LAST, START, colleague, life_of_people
@@ -297,6 +300,60 @@ def test_whoever_is_welcomed_has_just_joined() -> None:
     assert {talk.people[1] for talk, _ in found} == {"p60"}
 
 
+def test_whoever_says_that_they_will_be_away_is_away_then_and_back_when_they_say() -> None:
+    script = "(away A)\nA: zebra, I'm off from {off}, back {back}\nB: ok\nA: thanks"
+    away = colleague(62, zone="Europe/Berlin", away=[(START + 9 * DAY - HOUR, START + 12 * DAY - HOUR)])  # Wednesday to Friday
+    found = _spoken_by_marked(_with_scripts(script, extra=(away,)), "zebra")
+
+    assert _spoken_by_marked(_with_scripts(script), "zebra") == []
+    assert found
+    for _, intents in found:
+        announced = next(one for one in intents if "zebra" in one.text.lower())
+        assert announced.who == "p62"
+        assert re.search(r"off from (?:tomorrow|today|wednesday), back on (?:monday|16 march)", announced.text, re.I)
+
+
+def test_whoever_says_that_they_are_back_was_away_until_then() -> None:
+    script = "(back B)\nA: zebra, nice that you're back {b}\nB: thanks"
+    back = colleague(63, zone="Europe/Berlin", away=[(START - 3 * DAY, START + 3 * DAY - HOUR)])
+    found = _spoken_by_marked(_with_scripts(script, extra=(back,)), "zebra")
+
+    assert _spoken_by_marked(_with_scripts(script), "zebra") == []
+    assert found
+    assert {talk.people[1] for talk, _ in found} == {"p63"}
+    assert {talk.day - FIRST for talk, _ in found} <= {3, 4}
+
+
+@pytest.mark.parametrize(
+    ("days", "first", "back"),
+    [
+        ((7, 8), "Monday", "on Tuesday"),
+        ((7, 11), "Monday", "on Friday"),
+        ((7, 12), "Monday", "on 16 March"),
+        ((7, 21), "Monday", "on 23 March"),
+        ((9, 10, 10, 12), "Wednesday", "on 16 March"),  # two stretches that follow on each other
+        ((7, 12, 14, 15), "Monday", "on 17 March"),  # over a weekend
+    ],
+)
+def test_days_off_are_called_by_their_first_and_by_the_working_day_after_them(
+    days: tuple[int, ...], first: str, back: str
+) -> None:
+    away = [
+        (START + since * DAY - HOUR, START + until * DAY - HOUR)
+        for since, until in zip(days[::2], days[1::2], strict=True)
+    ]
+    said = SaidAt(START + 6 * DAY if first == "Monday" else START + 7 * DAY, "Europe/Berlin")
+    leave = leave_soon(colleague(1, zone="Europe/Berlin", away=away), FIRST + (4 if first == "Monday" else 7))
+
+    assert leave is not None
+    assert f"{leave.first:%A}" == first
+    assert leave.called("back", said) == back
+
+
+def test_an_hour_off_is_no_leave() -> None:
+    assert leave_soon(colleague(1, away=[(START + DAY, START + DAY + HOUR)]), FIRST) is None
+
+
 def test_a_farewell_is_for_somebody_who_leaves_soon() -> None:
     script = "(leaver)\nA: zebra for {person}, what do we do\nB: cake\nA: cake"
     gone = colleague(61, leaves=START + 12 * DAY)
@@ -310,5 +367,8 @@ def test_a_farewell_is_for_somebody_who_leaves_soon() -> None:
 
 
 def test_somebody_new_has_to_say_something() -> None:
-    with pytest.raises(ValueError, match="somebody new who says something"):
-        ways_of("general", 0, "(new C)\nA: one\nB: two")
+    for change in ("new", "away", "back"):
+        with pytest.raises(ValueError, match=f"somebody {change} who says something"):
+            ways_of("general", 0, f"({change} C)\nA: one\nB: two")
+    with pytest.raises(ValueError, match="found several"):
+        ways_of("general", 0, "(new A)\n(away B)\nA: one\nB: two")

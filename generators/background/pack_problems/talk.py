@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Set
 from typing import Final
 
+from brownout.background.changes_of_days import LEAVE_SLOTS
 from brownout.background.packs import (
     COMPANY_SLOTS,
     DIALOGUE_SLOTS,
@@ -118,7 +119,6 @@ def dialogue_problems(pack: DialoguePack, packs: Mapping[str, Pack]) -> Iterator
         packs: of talk, by area: whose the conversations of one are.
     """
     disciplines = frozenset(name for one in packs.values() for name in one.roles)
-    slots = DIALOGUE_SLOTS | TICKET_SLOTS if pack.area == TICKETS else DIALOGUE_SLOTS
     seen: dict[str, int] = {}
     for number, script in enumerate(pack.dialogues):
         place: Place = ("dialogues", number)
@@ -129,6 +129,8 @@ def dialogue_problems(pack: DialoguePack, packs: Mapping[str, Pack]) -> Iterator
             continue
         if pack.area == TICKETS and not any("{ticket}" in text for text in ways[0].texts):
             yield place, "expected it to name {ticket}, which it is about"
+        slots = DIALOGUE_SLOTS | (TICKET_SLOTS if pack.area == TICKETS else set())
+        slots |= LEAVE_SLOTS if ways[0].change == "away" else set()
         yield from ((place, problem) for problem in _speaker_problems(ways[-1], packs.get(pack.area), disciplines))
         said = [*dict.fromkeys((text, way.people) for way in reversed(ways) for text in way.all_texts)]
         problems = [one for text, people in said for one in script_problems(text, slots | {*SPEAKERS[:people]})]
