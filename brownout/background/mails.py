@@ -25,11 +25,11 @@ _OPENED: Final = 240
 """Conversations by mail that a head opens on a workday, of 1,000: a working value without a source."""
 _WEEKDAYS: Final = (105, 108, 106, 101, 80, 4, 4)
 _SLOTS: Final = 6
-_APART: Final = 1850
+_APART: Final = 2100
 _BY_MAIL, _MOST_WORDS, _SELDOM = 950, 2, 1200
 """How far people are apart in how much mail they begin, in thousandths of a logarithm; what a word of their role that stands for
 writing much mail adds, of how many at most, and what one that stands for little takes away: working values without a source."""
-_MEAN: Final = 6200
+_MEAN: Final = 7300
 """The mean of these weights in a company, 1,000 being 1."""
 _LENGTH: Final = ((0, 1), (39, 1), (55, 2), (75, 4), (90, 8), (99, 22), (100, 28))
 """Mails of a conversation, by percent (Klimt and Yang 2004: mean 4.1, median 2)."""
@@ -100,6 +100,7 @@ class Mails:
         self.text = MailText(life)
         self._bits = {name: Stream(life.seed, "mailing", name).bits() for name in self.desks}
         self._writes = {person.name: self._weight(person) for person in life.people}
+        self._doing: dict[tuple[str, ...], tuple[Colleague, ...]] = {}
         self._joins = {person.name: person.joins for person in life.people}
         self._away = {person.name: person.away for person in life.people}
         self._people = {person.name: person for person in life.people}
@@ -354,13 +355,17 @@ class Mails:
 
     def _able(self, thread: Thread, written: MailThread, disciplines: Sequence[str]) -> set[str]:
         """The colleagues who do one of these, where there are none anybody but who leads the company, and are there when it begins; at home where it is about that place."""
+        found = self._doing.get(tuple(disciplines))
+        if found is None:
+            found = self._doing[tuple(disciplines)] = tuple(
+                person
+                for person in self._people.values()
+                if (not {*disciplines}.isdisjoint(person.does) if disciplines else not person.leads)
+            )
         return {
-            name
-            for name, other in self._people.items()
-            if name != thread.person
-            and other.is_employed(thread.at)
-            and self._is_told(other, written)
-            and (not {*disciplines}.isdisjoint(other.does) if disciplines else not other.leads)
+            other.name
+            for other in found
+            if other.name != thread.person and other.is_employed(thread.at) and self._is_told(other, written)
         }
 
     def _is_told(self, other: Colleague, written: MailThread) -> bool:

@@ -79,7 +79,7 @@ class MatterWalk:
         Args:
             table: quantiles of the wait, in minutes.
         """
-        tempo = Stream(self.key, "tempo").choice(_TEMPO)
+        tempo = Stream(self.life.seed, self.key, "tempo").choice(_TEMPO)
         waits = [one * tempo // 100 for one in table]
         return self._arrive(self.staff.desks[who].later(self.at + least, waits, self.stream))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from brownout.background.acquaintances import Acquaintances
 from brownout.background.conversation_shapes import draw_speakers
@@ -66,13 +66,14 @@ class Openings:
         The volume is that of the whole company, so for each conversation of the author's one that is about as long is not begun.
         """
         week = [[*self._of_day(day)] for day in range(monday, monday + 7)]
-        left = [one for of_day in week for one in of_day]
-        for number, told in enumerate(self._life.told.get(monday, ())):
-            if Stream(self._life.seed, "told", monday, number).below(1000) < self._volume:
-                alike = min(left, key=lambda one: (*_unlike(one.speakers, told), mixed(one.own, 8)), default=None)
-                if alike is not None and _is_as_long(alike.speakers, told):
+        left = [(_Outline.of(one.speakers), mixed(one.own, 8), one.key) for of_day in week for one in of_day]
+        told = self._life.told.get(monday, ())
+        for number, outline in enumerate(map(_Outline.of, told)):
+            if left and Stream(self._life.seed, "told", monday, number).below(1000) < self._volume:
+                alike = min(left, key=lambda one: (*one[0].unlike(outline), *one[1:]))
+                if alike[0].is_as_long(outline):
                     left.remove(alike)
-        kept = {one.key for one in left}
+        kept = {key for _, _, key in left}
         return [[one for one in of_day if one.key in kept] for of_day in week]
 
     def _of_day(self, day: int) -> Iterator[Opening]:
@@ -103,14 +104,20 @@ class Openings:
         return at_rank(self._life.tables.normal, stream.below(ONE))
 
 
-def _unlike(speakers: Sequence[int], others: Sequence[int]) -> tuple[int, int, int]:
-    """How far two conversations are apart in messages, in people and in changes of speaker."""
-    return (
-        abs(len(speakers) - len(others)),
-        abs(max(speakers) - max(others)),
-        abs(switches_of(speakers) - switches_of(others)),
-    )
+class _Outline(NamedTuple):
+    """How many messages a conversation has, of how many people, with how many changes of speaker."""
 
+    messages: int
+    people: int
+    switches: int
 
-def _is_as_long(speakers: Sequence[int], others: Sequence[int]) -> bool:
-    return abs(len(speakers) - len(others)) <= max(len(others) // _AS_LONG, 1)
+    @classmethod
+    def of(cls, speakers: tuple[int, ...]) -> "_Outline":
+        return cls(len(speakers), max(speakers) + 1, switches_of(speakers))
+
+    def unlike(self, other: "_Outline") -> tuple[int, ...]:
+        """How far two are apart, in messages first."""
+        return tuple(abs(one - another) for one, another in zip(self, other, strict=True))
+
+    def is_as_long(self, other: "_Outline") -> bool:
+        return abs(self.messages - other.messages) <= max(other.messages // _AS_LONG, 1)

@@ -43,6 +43,7 @@ class PartHolders:
         self._life = life
         self._people: Mapping[str, Colleague] = {person.name: person for person in life.people}
         self._zones = sorted({person.zone for person in life.people})
+        self._holders: dict[tuple[SpeakingPart, str | None], frozenset[str]] = {}
         self._changing: dict[tuple[Change, int], frozenset[str]] = {}
         self.with_anybody = areas_for_all(life)
         self.for_all = tuple(pack.area for pack in life.packs if pack.is_for_all)
@@ -71,27 +72,33 @@ class PartHolders:
     def may_open(self, opening: Opening, dialogue: Dialogue) -> bool:
         """Whether a dialogue is for whoever would most likely open a conversation to begin with."""
         opener = opening.openers[0]
-        return self.may_be(opener, 0, self.at_work(dialogue, opener), opening.day)
+        return opener in self.able(self.at_work(dialogue, opener), 0, opening.day)
 
     def openers(self, opening: Opening, dialogue: Dialogue) -> list[str]:
         """Who of those who could begin a conversation may begin with a dialogue."""
+        able = self.able(dialogue, 0, opening.day)
         is_home = dialogue.is_here and (dialogue.is_public or not opening.is_private)
         return [
             name
             for name in opening.openers
-            if self.may_be(name, 0, dialogue, opening.day)
-            and (not is_home or self._people[name].zone == self._life.zone)
+            if name in able and (not is_home or self._people[name].zone == self._life.zone)
         ]
 
-    def may_be(self, name: str, part: int, dialogue: Dialogue, day: int) -> bool:
-        """Whether somebody may have a part on a day: it is theirs, and their days are changing just then where they say so.
+    def able(self, dialogue: Dialogue, part: int, day: int) -> frozenset[str]:
+        """Everybody who may have a part on a day: it is theirs, and their days are changing just then where they say so.
 
         Of who asks it is only known that they do other work.
         """
-        who = self._people[name]
-        if not dialogue.parts[part].is_for(who) or (dialogue.is_asked and part == 0 and who.area == dialogue.area):
-            return False
-        return dialogue.changing != part or name in self._changing_on(dialogue.change, day)
+        asks_area = dialogue.area if dialogue.is_asked and part == 0 else None
+        key = (dialogue.parts[part], asks_area)
+        found = self._holders.get(key)
+        if found is None:
+            found = self._holders[key] = frozenset(
+                name
+                for name, person in self._people.items()
+                if dialogue.parts[part].is_for(person) and person.area != asks_area
+            )
+        return found & self._changing_on(dialogue.change, day) if dialogue.changing == part else found
 
     def suits(self, dialogue: Dialogue, cast: Sequence[str], day: int) -> bool:
         """Whether those who were found can hold a dialogue: as many people, each of whom may have their part."""
@@ -101,7 +108,7 @@ class PartHolders:
             return False
         if dialogue.is_here and len({self._people[name].zone for name in cast}) > 1:
             return False
-        return all(self.may_be(name, part, dialogue, day) for part, name in enumerate(cast))
+        return all(name in self.able(dialogue, part, day) for part, name in enumerate(cast))
 
     def at_work(self, dialogue: Dialogue, opener: str) -> Dialogue:
         """A dialogue about a ticket as one of those who do the same work as whoever opens it; any other as it is."""
@@ -132,15 +139,8 @@ class PartHolders:
 
     def _is_filled(self, day: int, dialogue: Dialogue, parts: Sequence[int], names: Set[str], zone: str) -> bool:
         """Whether some people of a zone, or of any, have somebody else for each part."""
-        able = [
-            frozenset(
-                name
-                for name in names
-                if zone in ("", self._people[name].zone) and self.may_be(name, part, dialogue, day)
-            )
-            for part in parts
-        ]
-        return _are_shared_out(able)
+        there = frozenset(name for name in names if self._people[name].zone == zone) if zone else frozenset(names)
+        return _are_shared_out([there & self.able(dialogue, part, day) for part in parts])
 
     def _rooms_for(self, dialogue: Dialogue) -> list[Room]:
         """The rooms in which a dialogue may be held: for its area, or for no other one."""

@@ -146,10 +146,11 @@ class Dialogue:
     @property
     def people(self) -> int:
         """How many speak."""
-        return max(self.speakers) + 1
+        return len(self.parts)
 
 
-def switches_of(speakers: Sequence[int]) -> int:
+@lru_cache(maxsize=1 << 14)
+def switches_of(speakers: tuple[int, ...]) -> int:
     """How often somebody else goes on: 2 of (0, 1, 1, 0)."""
     return sum(one != other for one, other in pairwise(speakers))
 

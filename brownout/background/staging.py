@@ -127,10 +127,8 @@ class Staging:
         others = self._acquaintances.drawn_in(scene.near, opening.own, enough) if people > 1 else []
         if dialogue is None:
             return [others] * people
-        return [
-            [name for name in others if self._holders.may_be(name, part, dialogue, opening.day)]
-            for part in range(people)
-        ]
+        able = [self._holders.able(dialogue, part, opening.day) for part in range(people)]
+        return [[name for name in others if name in of_part] for of_part in able]
 
     def _scene(self, opener: str, people: int, own: int, *, is_private: bool) -> _Scene | None:
         """Where an opener would hold a conversation of so many."""
@@ -182,11 +180,11 @@ class Staging:
         zone = self._people[opener].zone
         is_for_all = dialogue.people == 1 and room is not None  # what nobody answers is told to whoever is there
         others = range(1, dialogue.people) or (0,)  # who is told it in private is somebody who could say it as well
+        able = frozenset().union(*(self._holders.able(dialogue, part, day) for part in others))
         return tuple(
             (name, weight)
             for name, weight in near
-            if (not dialogue.is_here or self._people[name].zone == zone)
-            and (is_for_all or any(self._holders.may_be(name, part, dialogue, day) for part in others))
+            if (is_for_all or name in able) and (not dialogue.is_here or self._people[name].zone == zone)
         )
 
     def _at_work_in(self, opener: str, rooms: Sequence[Room]) -> Sequence[Room]:

@@ -31,6 +31,7 @@ __all__ = ["Deal", "Worded", "Wording"]
 _MENTIONS: Final = 30
 _LATER: Final = 5 * MINUTE
 """After how long somebody may come to something else right after what they said themselves."""
+_LETTERS: Final = re.compile(r"[a-z]+")
 _HOST: Final = re.compile(r"https?://(?:www\.)?([a-z]+?)s?\.")
 """The first word of an address, which says what it shows: `sheet` of https://sheets.example/d/4."""
 _SHOWS: Final = 90
@@ -119,6 +120,7 @@ class Wording:
         self._general = [pack for pack in life.packs if pack.is_for_all]
         self._bank = Bank(life.seed, life.packs)
         self._voices = voices_of(life)
+        self._pages = {area: _hosts_of(pack.pages) for area, pack in self._packs.items()}
         self._with_anybody = areas_for_all(life)
 
     def deal(self, day: int, first: int, last: int) -> Deal:
@@ -217,10 +219,12 @@ class Wording:
 
     def _pointing(self, said: Typed, area: str, talk: DrawnTalk, stream: Stream, line: TalkLine) -> Typed:
         """A line, mostly with the address of what it speaks of, where it speaks of one: of a sheet that of a sheet."""
-        words = {word[: len(word) - word.endswith("s")] for word in re.findall(r"[a-z]+", said.text.lower())}
-        pages = [page for page in self._packs[area].pages if _shows(page, words)] if area in self._packs else []
         is_long = len(said.text.split()) > _SHORTEST and not said.text.endswith("```")
-        if not pages or not is_long or not stream.chance(_SHOWS):
+        if not is_long or area not in self._pages:
+            return said
+        hosts = _hosts_named(said.text)
+        pages = [page for host, of_host in self._pages[area].items() if host in hosts for page in of_host]
+        if not pages or not stream.chance(_SHOWS):
             return said
         page = self._of_script(stream.choice(pages), talk, {}, stream, line)
         return Typed(f"{said.text} {page}", said.mended and f"{said.mended} {page}")
@@ -488,9 +492,16 @@ def _is_heard(talk: DrawnTalk, line: TalkLine) -> bool:
     return len(talk.lines) == 1 or any(one.who != line.who for one in talk.lines[line.number + 1 :])
 
 
-def _shows(page: str, words: Set[str]) -> bool:
-    """Whether an address is of something that one of the words names, by its host: `docs.example` of a doc or a document, never of a doctor."""
-    host = _HOST.match(page)
-    if host is None:
-        return False
-    return any(word == host[1] or (word.startswith(host[1]) and len(word) >= len(host[1]) + _LONGER) for word in words)
+def _hosts_of(pages: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Addresses by the first word of their host: `https://docs.example/x` is one of `docs`."""
+    found: dict[str, list[str]] = {}
+    for page in pages:
+        if (host := _HOST.match(page)) is not None:
+            found.setdefault(host[1], []).append(page)
+    return found
+
+
+def _hosts_named(text: str) -> Set[str]:
+    """What hosts may be called that a text names: `docs` by a doc or a document, never by a doctor."""
+    words = {word.removesuffix("s") for word in _LETTERS.findall(text.lower())}
+    return words | {word[:end] for word in words for end in range(1, len(word) - _LONGER + 1)}

@@ -302,7 +302,9 @@ def test_whoever_is_welcomed_has_just_joined() -> None:
 
 def test_whoever_says_that_they_will_be_away_is_away_then_and_back_when_they_say() -> None:
     script = "(away A)\nA: zebra, I'm off from {off}, back {back}\nB: ok\nA: thanks"
-    away = colleague(62, zone="Europe/Berlin", away=[(START + 9 * DAY - HOUR, START + 12 * DAY - HOUR)])  # Wednesday to Friday
+    away = colleague(
+        62, zone="Europe/Berlin", away=[(START + 9 * DAY - HOUR, START + 12 * DAY - HOUR)]
+    )  # Wednesday to Friday
     found = _spoken_by_marked(_with_scripts(script, extra=(away,)), "zebra")
 
     assert _spoken_by_marked(_with_scripts(script), "zebra") == []

@@ -12,7 +12,7 @@ from generators.background.authored_talk import authored_talk
 from generators.planned_intents import Planned
 from tests.background.lives import FIRST, START, life_of_people
 
-TOLD = {FIRST: ((0, 1), (0, 1, 0, 1), (0, 1, 2, 0, 1)) * 4}
+TOLD: dict[int, tuple[tuple[int, ...], ...]] = {FIRST: ((0, 1), (0, 1, 0, 1), (0, 1, 2, 0, 1)) * 4}
 
 
 def _openings(life: Life) -> list[Opening]:
