@@ -133,7 +133,7 @@ class MatterWalk:
 
     def say(self, turn: Turn, *, waits: bool = True, needs: str = "") -> bool:
         """A comment that is written, by whoever has that part; False where nobody comes back to it in time."""
-        who, later = self.parts[turn.who], None
+        who, later, until = self.parts[turn.who], None, None
         if self.case is not None:
             self.commented += 1
             later = self.case.later.get(self.commented)
@@ -142,11 +142,12 @@ class MatterWalk:
             self.at = max(self.at, since or self.at)
             is_there = self.wait(who, _WAITED_FOR)
         elif waits:
+            until = self.times.until(turn.text, self.at)
             least = MINUTE + _TYPED * len(turn.text.split()) * SECOND
             is_there = self.wait_in_time(who, _REMARK, said=turn.text, least=least)
         else:
             is_there = True
-        if not is_there or not self._turn_to_it(who):
+        if not is_there or not self._turn_to_it(who) or (until is not None and self.at >= until):
             return False
         text = self.script(turn.text)
         if self.life.is_free(text):

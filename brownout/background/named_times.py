@@ -16,7 +16,7 @@ __all__ = ["NamedTimes"]
 _BY_NAME: Final = re.compile(r"\{weekday_ahead\}")
 _TRIES: Final = 12
 _COMES: Final = 12 * HOUR
-"""When a day has come that was announced: what belongs before it is said and done until noon."""
+"""When a day has come that was announced: what belongs before it is said and done until noon, or at least on that day."""
 _EPOCH: Final = date(1970, 1, 1)
 
 
@@ -60,9 +60,12 @@ class NamedTimes:
         """
         by_name = _BY_NAME.search(text) is not None
         comes = [
-            start if slot != "ahead" or (by_name and start > at) else start + _COMES
+            one
             for slot, start in self._comes.items()
+            for one in ((start + _COMES, start + DAY) if slot == "ahead" else (start,))
         ]
+        if by_name and "ahead" in self._comes:
+            comes.append(self._comes["ahead"])
         return min((one for one in comes if one > at), default=None)
 
     def over(self, slot: str) -> Instant | None:

@@ -19,7 +19,7 @@ __all__ = ["COMPANY", "DealtLines", "PullPlan", "PullPlans"]
 COMPANY: Final = ""
 """Who has said what is said once in a company."""
 _TWO_LINES: Final = 32
-"""Percent of changes of two lines. Without a source."""
+"""Percent of changes of two lines, where the day has two of one file: what is said is true of both. Without a source."""
 _ELSEWHERE: Final = 4
 """Other places that a change is made in at most."""
 _TO_WEEKEND: Final = 5
@@ -192,7 +192,9 @@ class PullPlans:
         """A change of what a place has for the day, of which nothing is written whole."""
         base, stream = lines.base, Stream(self._life.seed, key, "lines")
         able = [(line, values) for line in _pair(deal.turn, lines, place) if (values := deal.values(base, line))]
-        taken = able[: 2 if base.pack.by == "people" and stream.chance(_TWO_LINES) else 1]
+        taken = able[:1]
+        if base.pack.by == "people" and stream.chance(_TWO_LINES):
+            taken += [one for one in able[1:2] if one[0].path == taken[0][0].path]
         return _plan(deal, key, base, place, taken) if taken else None
 
     def _elsewhere(

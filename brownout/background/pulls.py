@@ -285,7 +285,7 @@ class _PullWalk:
         found: list[_Remark] = []
         written, pack = self._plan.written, self._pack
         for _ in range(min(number, len(written.remarks) if written else len(pack.remarks), _REMARKS)):
-            line = self._plan.lines[0] if written else self._stream.choice(self._plan.lines)
+            line = self._plan.lines[0]
             details: JsonObject = {"path": line.path, "line": line.number}
             if written is None:
                 text, answer = self._words.remark(who, pack.remarks)

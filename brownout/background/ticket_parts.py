@@ -26,6 +26,7 @@ class TicketParts:
             one.key: frozenset(name for who in one.people if who in self._people for name in self._people[who].does)
             for one in life.projects
         }
+        self._areas = frozenset(person.area for person in self._people.values())
         self._for_all = {pack.area: frozenset(pack.roles) for pack in life.packs if pack.serves_all}
 
     def own_pack(self, project: Project) -> WorkPack | None:
@@ -76,21 +77,25 @@ class TicketParts:
         return reporter is not None and self._tells(case, walk.project, reporter)
 
     def others_telling(self, walk: MatterWalk, case: TicketCase) -> list[str]:
-        """Who else might have noticed the same and opened a ticket of it; those of the areas that it is said to be told by, if any."""
-        able = [
+        """Who else might have noticed the same and opened a ticket of it."""
+        return [
             one.name
             for one in self._life.people
             if one.name not in walk.parts.values()
             and one.is_employed(walk.steps[0].at)
             and self._tells(case, walk.project, one)
         ]
-        return [name for name in able if self._people[name].area in case.told_by] or able
 
     def _tells(self, case: TicketCase, project: Project, who: Colleague) -> bool:
-        """Whether a ticket written whole may be somebody's, in a project whose people do it; whoever leads the company tells of their own work only."""
+        """Whether a ticket written whole may be somebody's, in a project whose people do it; whoever leads the company tells of their own work only.
+
+        What others are said to tell is told by nobody else, where there are such people.
+        """
         if who.leads:
             return not {*case.by}.isdisjoint(who.does)
-        if who.name in project.people or who.area in case.told_by:
+        if not self._areas.isdisjoint(case.told_by):
+            return who.area in case.told_by
+        if who.name in project.people:
             return True
         if case.by and any(not one.isdisjoint(case.by) for one in self._for_all.values()):
             return True

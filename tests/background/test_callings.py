@@ -170,7 +170,7 @@ def test_a_symptom_is_said_only_of_components_that_can_have_it() -> None:
 
 
 def test_a_place_has_only_groups_of_entries_that_it_can_have() -> None:
-    kinds = {"backup script": ("job",), "data grid": ("list",)}
+    kinds = {"backup script": ("job",), "waiting list": ("list",)}
     settings = next(pack for pack in read_code_packs() if pack.kind == "settings")
     base = CodeBase(
         name="settings", full_name="acme/settings", pack=settings, places=(*kinds, "search"), reviewers=(), kinds=kinds
@@ -178,5 +178,5 @@ def test_a_place_has_only_groups_of_entries_that_it_can_have() -> None:
     lines = Lines(3, base, frozenset())
 
     assert {line.group for line in lines.of("backup script")} == {"jobs"}
-    assert {line.group for line in lines.of("data grid")} == {"limits", "display"}
+    assert {line.group for line in lines.of("waiting list")} == {"limits", "display"}
     assert {line.group for line in lines.of("search")} == {"limits", "display", "jobs"}

@@ -304,7 +304,7 @@ def test_the_shipped_packs_have_no_mistake() -> None:
     [
         ("settings", "{place}: {key} {value}", "{palce}: {key} {value}", "did you mean 'place'?"),
         ("settings", 'line: "{name}: {value}"', 'line: "{name}"', "line: expected the slots name, value"),
-        ("translations", "cancel-button |", "save-button |", "save-button stands twice in de"),
+        ("translations", "{name: cancel-button", "{name: save-button", "save-button stands twice in de"),
         ("entries/settings", "25 / 40 / 50", "25 / 40 / 40", "rows_on_a_page has a value twice"),
         ("entries/settings", "Longer pages in the {place}", "Longer pages in the {plaec}", "did you mean 'place'?"),
         ("entries/settings", "kind: settings", "kind: setings", "did you mean 'settings'?"),
