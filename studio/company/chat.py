@@ -31,11 +31,12 @@ __all__ = ["Chat", "with_emoji"]
 
 _SHORTCODE = re.compile(r":([a-z0-9_+-]+):")
 _EMOJI: Final[Mapping[str, str]] = {
-    "+1": "👍", "-1": "👎", "birthday": "🎂", "bug": "🐛", "clap": "👏", "coffee": "☕", "cry": "😢", "dog": "🐶",
+    "+1": "👍", "-1": "👎", "100": "💯", "birthday": "🎂", "bug": "🐛", "clap": "👏", "coffee": "☕", "cry": "😢", "dog": "🐶",
     "exploding_head": "🤯", "eyes": "👀", "fire": "🔥", "grimacing": "😬", "heart": "❤️", "information_source": "ℹ️", "joy": "😂",
-    "package": "📦", "pizza": "🍕", "pray": "🙏", "raised_hands": "🙌", "rocket": "🚀", "rotating_light": "🚨",
+    "large_green_circle": "🟢", "package": "📦", "pizza": "🍕", "pray": "🙏", "pushpin": "📌", "raised_hands": "🙌", "recycle": "♻️",
+    "red_circle": "🔴", "rocket": "🚀", "rotating_light": "🚨",
     "see_no_evil": "🙈", "sheep": "🐑", "slightly_smiling_face": "🙂", "smile": "😄", "soccer": "⚽", "sunny": "☀️",
-    "sweat_smile": "😅", "tada": "🎉", "thinking_face": "🤔", "thumbsup": "👍",
+    "sob": "😭", "sweat_smile": "😅", "tada": "🎉", "thinking_face": "🤔", "thumbsup": "👍", "turtle": "🐢", "upside_down_face": "🙃",
     "warning": "⚠️", "wave": "👋", "white_check_mark": "✅", "x": "❌", "zipper_mouth_face": "🤐",
 }  # fmt: skip
 """Emoji as Slack's clients show them: what the engine and the shipped worlds use, and what is most common; any other keeps its

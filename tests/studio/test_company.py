@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import get_args
 
 import pytest
+import yaml
 
 from brownout.core.apps import Operation, Refusal
 from brownout.core.faults import Fault, RefusalKind, Request
@@ -237,10 +238,16 @@ def test_a_path_leads_to_its_surface(path: str, surface: str, item: str) -> None
 
 def test_every_emoji_that_everyday_talk_types_is_shown() -> None:
     """What the generator writes and the studio does not know would stand raw in a chat."""
-    manners = (room_folder("generators") / "background" / "manners.yaml").read_text()
-    typed = set(re.findall(r":[a-z][a-z_0-9]+:|:[+-]1:", manners))
+    manners = room_folder("generators") / "background" / "manners.yaml"
+    packs = (room_folder("generators") / "packs").rglob("*.yaml")
+    typed = {
+        f":{one}:"
+        for path in (manners, *packs)
+        for one in re.findall(r"(?:^|[\s\"'|\[]):([a-z][a-z_0-9]+|[+-]1):(?=$|[\s\"'|\]])", path.read_text())
+    }
+    typed |= {f":{one}:" for one in yaml.safe_load(manners.read_text())["reactions"]}
 
-    assert ":slightly_smiling_face:" in typed
+    assert {":slightly_smiling_face:", ":turtle:", ":100:"} <= typed
     assert [one for one in typed if with_emoji(one) == one] == []
 
 
