@@ -29,7 +29,7 @@ from brownout.core.values import JsonObject
 
 __all__ = ["Work"]
 
-_OPENED: Final = 285
+_OPENED: Final = 330
 """Tickets that a head opens on a weekday, of 1,000: 1,400 for 41 people in 120 days."""
 _WEEKDAYS: Final = (110, 108, 104, 98, 80, 3, 3)
 _DOUBLED: Final = (10, 30, 80, 200, 500, 1_000, 2_000, 3_500, 6_000)
