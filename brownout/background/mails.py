@@ -1,46 +1,37 @@
-"""Mails between colleagues and with people outside: who writes to whom, about what, and who answers when."""
+"""Mails between colleagues and with people outside: which conversations there are, about what, and who answers when."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from brownout.background.dealer import Dealer, monday_of, permuted
 from brownout.background.desk_hours import Desk
-from brownout.background.integer_math import ONE, at_points, at_rank, exponential, mixed, power
+from brownout.background.integer_math import ONE, at_points, mixed
 from brownout.background.life_sources import Colleague, Correspondent, Life
+from brownout.background.mail_parts import MailParts, Thread
 from brownout.background.mail_text import MailText, Matter, Sent
 from brownout.background.matter_steps import MatterStep
-from brownout.background.packs import SUPPORT, MailAct, MailPack, MailThread
+from brownout.background.packs import SUPPORT, MailPack, MailThread
 from brownout.background.talks import Talks
 from brownout.core.apps import Intent
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant
 from brownout.core.seeds import Stream
 from brownout.core.values import JsonObject
 
-__all__ = ["Mails", "Thread", "mail_step"]
+__all__ = ["Mails", "mail_step"]
 
-_WORD: Final = re.compile(r"[a-z]+")
 _OPENED: Final = 240
 """Conversations by mail that a head opens on a workday, of 1,000: a working value without a source."""
 _WEEKDAYS: Final = (105, 108, 106, 101, 80, 4, 4)
 _SLOTS: Final = 6
-_APART: Final = 2100
-_BY_MAIL, _MOST_WORDS, _SELDOM = 950, 2, 1200
-"""How far people are apart in how much mail they begin, in thousandths of a logarithm; what a word of their role that stands for
-writing much mail adds, of how many at most, and what one that stands for little takes away: working values without a source."""
-_MEAN: Final = 7300
-"""The mean of these weights in a company, 1,000 being 1."""
 _LENGTH: Final = ((0, 1), (39, 1), (55, 2), (75, 4), (90, 8), (99, 22), (100, 28))
 """Mails of a conversation, by percent (Klimt and Yang 2004: mean 4.1, median 2)."""
 _WRITTEN: Final = 3
 """Seconds that a word of an answer takes to think of and write: a long mail is not answered at length in three minutes."""
 _WAIT: Final = ((0, 2), (10, 4), (25, 11), (50, 30), (75, 80), (90, 170), (99, 500), (100, 1_500))
 """Minutes to an answer, before the desk adds its nights."""
-_RECIPIENTS: Final = ((0, 1), (21, 1), (22, 2), (50, 3), (75, 4), (90, 7), (98, 10), (100, 14))
-"""Addresses of a first mail, by percent: Enron's half have three and a tenth ten, but a company of forty writes to fewer."""
-_ALL, _COPIED, _OUTSIDE, _OUTSIDER_OPENS, _PASSED_ON = 95, 56, 22, 50, 5
-"""Percent: answers to everybody, of mails to a few; mails to several with copies; held with somebody outside, who begins; passed on to
+_ALL, _OUTSIDE, _OUTSIDER_OPENS, _PASSED_ON = 95, 22, 50, 5
+"""Percent: answers to everybody, of mails to a few; held with somebody outside, who begins; passed on to
 somebody else."""
 _WEEKS, _SHARED_KEPT = 4, 4
 _PUT_TOGETHER: Final = 10
@@ -50,41 +41,8 @@ _TIMES: Final = (2, 5)
 _LONG: Final = 100
 _MANY, _ALL_OF_MANY = 6, 25
 """From so many others on a mail is to many, whose answers go to everybody in so many of 100: a working value without a source."""
-_NEW: Final = 60 * DAY
-"""How long somebody is new."""
-_LEAVES: Final = 21 * DAY
-"""How long before they leave somebody says good-bye."""
-_EVERYBODY: Final = 1_000
-"""More than there are in a company."""
-_NEAREST: Final = 4
-"""Of so many a mail to few picks whom it is to: a working value without a source."""
-_NEAREST_OF_PART: Final = 16
-"""Of so many whose work it is one has a part in what is written whole, mostly who writes much: a working value without a source."""
 _DEALT_WITH: Final = 4
 """With so many outside somebody has to do."""
-
-
-@dataclass(slots=True)
-class Thread:
-    """A conversation that is about to be held; `person` is the colleague whose it is.
-
-    Attributes:
-        side: what packs must deal in to word it.
-        cards: texts that are used once and dealt to it, by what they do.
-        written: the conversation where it is written whole.
-    """
-
-    key: str
-    stream: Stream
-    person: str
-    opener: str
-    outsider: Correspondent | None
-    at: Instant
-    length: int
-    pack: MailPack | None = None
-    side: str = ""
-    cards: dict[MailAct, list[str]] = field(default_factory=dict)
-    written: MailThread | None = None
 
 
 class Mails:
@@ -99,11 +57,8 @@ class Mails:
             self.desks[one.short] = Desk(life.seed, there)
         self.text = MailText(life)
         self._bits = {name: Stream(life.seed, "mailing", name).bits() for name in self.desks}
-        self._writes = {person.name: self._weight(person) for person in life.people}
-        self._doing: dict[tuple[str, ...], tuple[Colleague, ...]] = {}
-        self._joins = {person.name: person.joins for person in life.people}
+        self._parts = MailParts(life, talks.acquaintances)
         self._away = {person.name: person.away for person in life.people}
-        self._people = {person.name: person for person in life.people}
         self.sides: dict[str, list[MailPack]] = {}
         for pack in life.mail:
             self.sides.setdefault(pack.deals, []).append(pack)
@@ -124,7 +79,7 @@ class Mails:
                 (one for one in known if self._packs[name, one.deals]),
                 key=lambda one: mixed(self._bits[one.short], self._bits[name]),
             )[:_DEALT_WITH]
-            for name in self._writes
+            for name in self._parts.writes
         }
 
     def started(self, day: int, first: int, last: int) -> Iterator[MatterStep]:
@@ -182,12 +137,13 @@ class Mails:
         bits = {thread.key: Stream(thread.key).bits() for _, thread in unwritten}
         for written in left:
             wish = Stream(self._life.seed, "begins", *(text for _, text in written.turns)).bits()
-            able = [one for one in self._life.people if self._is_work_of(one, written)]
-            able.sort(key=lambda one: exponential(mixed(wish, self._bits[one.name]), max(self._writes[one.name], 1)))
+            able = self._parts.who_writes_most(
+                [one.name for one in self._life.people if self._parts.is_work_of(one, written)], wish
+            )
             pairs = [
-                (one.name, other)
-                for one in able
-                for other in (self._dealt_with[one.name] if side else [None])
+                (name, other)
+                for name in able
+                for other in (self._dealt_with[name] if side else [None])
                 if other is None or (other.deals == side and written.role in ("", other.role))
             ]
             if not pairs:
@@ -208,19 +164,11 @@ class Mails:
                 continue
             side = outsider.deals if outsider is not None else ""
             begun = replace(thread, person=person, opener=opener, at=at, outsider=outsider, side=side)
-            if self._is_theirs(begun, written):
+            if self._parts.is_theirs(begun, written):
                 thread.person, thread.opener, thread.at = person, opener, at
                 thread.outsider, thread.side, thread.written = outsider, side, written
                 return True
         return False
-
-    def _weight(self, person: Colleague) -> int:
-        """How much mail somebody begins against the others, 65,536 on average: sales, office and whoever leads write most of it."""
-        normal = at_rank(self._life.tables.normal, Stream(self._life.seed, "writes", person.name).below(ONE))
-        words = {*_WORD.findall(person.role.lower())}
-        by_mail, seldom = ({*self._life.manners.get(name, ())} for name in ("by_mail", "seldom_by_mail"))
-        role = _BY_MAIL * min(len(words & by_mail), _MOST_WORDS) - (_SELDOM if words & seldom else 0)
-        return power(_APART * min(normal, 1_500) // 1000 + role) * 1000 // _MEAN
 
     def _own(self, person: Colleague, packs: Sequence[MailPack]) -> list[MailPack]:
         """What somebody writes about: their work, and what is anybody's where they do not lead the company."""
@@ -239,7 +187,7 @@ class Mails:
         share = ONE * _OPENED * _WEEKDAYS[(day + 3) % 7] * volume // 100_000_000
         for person in self._life.people:
             slots = Stream(self._life.seed, "mails", day, person.name)
-            own = share * self._writes[person.name] // ONE // _SLOTS
+            own = share * self._parts.writes[person.name] // ONE // _SLOTS
             for slot in range(_SLOTS):
                 if slots.below(ONE) < own:
                     thread = self._thread(f"mail/{day}/{person.name}.{slot}", day, person.name)
@@ -314,7 +262,7 @@ class Mails:
                     (abs(thread.length - len(written.mails)), mixed(Stream(thread.key).bits(), card + 1), thread.key, thread)
                     for thread in threads
                     if thread.written is None
-                    and self._is_theirs(thread, written)
+                    and self._parts.is_theirs(thread, written)
                     and (thread.outsider is None or written.role in ("", thread.outsider.role))
                     and (thread.outsider is None or (thread.opener == thread.person) == written.ours)
                     and max(thread.length, len(written.mails)) <= times * min(thread.length, len(written.mails)) + 1
@@ -326,136 +274,6 @@ class Mails:
             cards = sorted(left, key=lambda card: (not _is_long(found[card]), -len(found[card].mails)))
         return [found[card] for card in cards]
 
-    def _is_theirs(self, thread: Thread, written: MailThread) -> bool:
-        """Whether one that is written whole is the work of whose conversation it would be, and of enough others."""
-        person = self._people.get(thread.person)
-        if person is None:  # a question to all of support: whoever looks at it answers
-            return True
-        return (
-            self._is_work_of(person, written)
-            and self._is_there_as_long(thread, written)
-            and (not written.leaver or (person.leaves is not None and 0 <= person.leaves - thread.at < _LEAVES))
-            and (thread.outsider is not None or self._are_enough(thread, written))
-        )
-
-    def _is_work_of(self, person: Colleague, written: MailThread) -> bool:
-        """Whether somebody does what one that is written whole is about, and where; who leads the company only what names their work."""
-        return (
-            (written.place == "" or (written.place == "home") == (person.zone == self._life.zone))
-            and written.area in ("", person.area)
-            and (not {*written.by}.isdisjoint(person.does) if written.by else not person.leads)
-        )
-
-    def _is_there_as_long(self, thread: Thread, written: MailThread) -> bool:
-        """Whether whoever begins it joined when it says; mostly a while ago, for what is written whole tells of the months before."""
-        joins = self._joins.get(thread.opener)
-        if written.new:
-            return joins is not None and 3 * abs(thread.at - joins - written.new * DAY) <= written.new * DAY
-        return joins is None or thread.at - joins >= _NEW
-
-    def _able(self, thread: Thread, written: MailThread, disciplines: Sequence[str]) -> set[str]:
-        """The colleagues who do one of these, where there are none anybody but who leads the company, and are there when it begins; at home where it is about that place."""
-        found = self._doing.get(tuple(disciplines))
-        if found is None:
-            found = self._doing[tuple(disciplines)] = tuple(
-                person
-                for person in self._people.values()
-                if (not {*disciplines}.isdisjoint(person.does) if disciplines else not person.leads)
-            )
-        return {
-            other.name
-            for other in found
-            if other.name != thread.person and other.is_employed(thread.at) and self._is_told(other, written)
-        }
-
-    def _is_told(self, other: Colleague, written: MailThread) -> bool:
-        """Whether one that is written whole concerns somebody where they are."""
-        return written.place != "home" or other.zone == self._life.zone
-
-    def _are_enough(self, thread: Thread, written: MailThread) -> bool:
-        """Whether there is somebody for every part of one that is written whole."""
-        able, others = self._able(thread, written, written.to), len(written.letters) - 1
-        if not written.third:
-            return len(able) >= max(others, 1)
-        third = self._able(thread, written, written.third)
-        return bool(able) and bool(third) and len(able | third) >= others
-
-    def _cast(self, thread: Thread, written: MailThread, drawn: Sequence[str]) -> tuple[str, ...] | None:
-        """Who has which part in one that is written whole, in the order of the letters; None where somebody is missing.
-
-        Of those whom it concerns who is drawn comes first, then the nearest.
-        """
-        bits = Stream(thread.key, "parts").bits()
-        near = self._talks.acquaintances.circle(thread.person, bits, _EVERYBODY)
-        cast = [thread.opener]
-        for letter in written.letters[1:]:
-            disciplines = written.third if letter == "C" and written.third else written.to
-            wanted = self._able(thread, written, disciplines)
-            able = [name for name in (*drawn, *near) if name in wanted and name not in cast]
-            if not able:
-                return None
-            cast.append(self._who_writes_most(able[:_NEAREST_OF_PART], bits)[0])
-        return tuple(cast)
-
-    def _who_writes_most(self, names: Sequence[str], bits: int) -> list[str]:
-        """The same people, mostly those first who write much mail."""
-        return sorted(names, key=lambda name: exponential(mixed(bits, self._bits[name]), max(self._writes[name], 1)))
-
-    def _addressed(
-        self, thread: Thread, written: MailThread
-    ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-        """Who has which part, whom the first mail is to and who gets a copy: those whom it concerns, and enough to answer."""
-        to, cc = self._recipients(thread)
-        enough = len(to) + len(cc)
-        if thread.outsider is not None:
-            near = self._talks.acquaintances.circle(thread.person, thread.stream.bits(), len(written.letters) + 2)
-            others = [name for name in (*cc, *near) if name not in (thread.opener, *to)]
-            cc = tuple(others[: max(len(cc), len(written.letters) - 1 - len(to))])
-            return (thread.opener, *to, *cc)[: len(written.letters)], to, cc
-        cast = self._cast(thread, written, () if written.to else (*to, *cc))
-        if cast is None:
-            return (), (), ()
-        if written.third or written.comes_in:
-            return cast, cast[1:2], () if written.comes_in else cast[2:]
-        if written.to:
-            able = self._able(thread, written, written.to)
-            near = [
-                one
-                for one in self._talks.acquaintances.circle(thread.person, thread.stream.bits(), _EVERYBODY)
-                if one in able
-            ]
-            told = (*cast[1:], *(one for one in near if one not in cast))[: max(enough, len(cast) - 1)]
-            direct = (
-                1 + thread.stream.below(len(told) - 1) if len(told) > 1 and thread.stream.chance(_COPIED) else len(told)
-            )
-            return cast, told[:direct], told[direct:]
-        told = (
-            *cast[1:],
-            *(name for name in (*to, *cc) if name not in cast and self._is_told(self._people[name], written)),
-        )
-        direct = max(len(to), 1)
-        return cast, told[:direct], told[direct : max(enough, len(cast) - 1)]
-
-    def _recipients(self, thread: Thread) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Whom the first mail is to, and who gets a copy."""
-        stream = thread.stream
-        enough = at_points(_RECIPIENTS, stream.below(ONE))
-        if thread.outsider is not None:
-            other = thread.person if thread.opener != thread.person else thread.outsider.short
-            near = self._near(thread.person, stream.bits(), max(enough - 2, 0) // 2)
-            return (other,), near
-        near = self._near(thread.person, stream.bits(), enough)
-        if len(near) < 2 or not stream.chance(_COPIED):
-            return near, ()
-        place = 1 + stream.below(len(near) - 1)
-        return near[:place], near[place:]
-
-    def _near(self, person: str, bits: int, enough: int) -> tuple[str, ...]:
-        """So many of those whom somebody turns to; who writes much mail is mostly among the first, and answers."""
-        return tuple(
-            self._who_writes_most(self._talks.acquaintances.circle(person, bits, enough, nearest=_NEAREST), bits)
-        )
-
     # -- what comes of it ---------------------------------------------------------------------------------------
 
     def _course(self, thread: Thread, dealer: Dealer) -> list[MatterStep]:
@@ -466,7 +284,7 @@ class Mails:
         if not packs:
             return []
         pack = thread.pack or stream.weighted(packs, [one.weight for one in packs])
-        to, cc = self._recipients(thread)
+        to, cc = self._parts.recipients(thread)
         if not to:
             return []
         matter = self.text.about(
@@ -477,7 +295,7 @@ class Mails:
 
     def _held(self, thread: Thread, written: MailThread, dealer: Dealer) -> list[MatterStep]:
         """A conversation that is written whole: who has which part in it, and when each answers."""
-        parts, to, cc = self._addressed(thread, written)
+        parts, to, cc = self._parts.addressed(thread, written)
         cast = dict(zip(written.letters, parts, strict=False))
         if not to or len(cast) < len(written.letters):
             return []
@@ -560,7 +378,7 @@ class Mails:
         """Sometimes somebody who got it sends it on to somebody who did not."""
         stream = thread.stream
         known = {thread.opener, *sent.to, *sent.cc}
-        passing = next((name for name in sent.to if name in self._writes), "")
+        passing = next((name for name in sent.to if name in self._parts.writes), "")
         if not passing or not stream.chance(_PASSED_ON):
             return
         new = next(

@@ -7,8 +7,9 @@ from typing import Final
 from brownout.background.dealer import Dealer
 from brownout.background.integer_math import ONE, at_points
 from brownout.background.life_sources import Correspondent, Life, Support
+from brownout.background.mail_parts import Thread
 from brownout.background.mail_text import Matter, Sent
-from brownout.background.mails import Mails, Thread, mail_step
+from brownout.background.mails import Mails, mail_step
 from brownout.background.matter_steps import MatterStep
 from brownout.background.packs import SUPPORT, MailAct, MailThread, TicketCase
 from brownout.background.tickets import Work

@@ -10,7 +10,7 @@ import pytest
 from brownout.background.days import Days, Item
 from brownout.background.integer_math import ONE, at_points
 from brownout.background.life_sources import Colleague, Correspondent, Life, Project, Room, Support
-from brownout.background.mails import Mails, Thread
+from brownout.background.mail_parts import MailParts, Thread
 from brownout.background.packs import MailThread
 from brownout.background.talks import Talks
 from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
@@ -316,7 +316,7 @@ def test_a_mail_written_whole_goes_to_those_whose_matter_it_is() -> None:
         written = MailThread.model_validate({"subject": "VAT", "mails": [{"A": "Well?"}, {"B": "Yes."}], **said})
         name = people[number].name
         thread = Thread("mail/1", Stream(1, "mail"), name, name, None, at, 2)
-        return Mails(company, talks)._is_theirs(thread, written)
+        return MailParts(company, talks.acquaintances).is_theirs(thread, written)
 
     assert [holds(number, by=["finance"]) for number in range(3)] == [False, True, False]
     assert [holds(number, place="home") for number in range(3)] == [False, True, True]
