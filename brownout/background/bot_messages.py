@@ -88,7 +88,7 @@ def alerts_of(life: Life, day: int, start: Instant) -> Iterator[MachineAlert]:
         if of_day.below(ONE) >= ONE * _ALERTS * volume // 2_000_000:
             continue
         stream = Stream(life.seed, "alerts", day, slot)
-        rule, host = stream.choice(cards.rules), stream.choice(cards.hosts)
+        rule, host = stream.choice([(rule, host) for rule, hosts in cards.rules.items() for host in hosts])
         at = start + stream.below(24 * HOUR)
         for turn in range(stream.weighted((1, 2, 3, 5, 9), (64, 16, 10, 7, 3))):
             over = at + stream.between(2, 40) * MINUTE

@@ -134,7 +134,7 @@ class Cards(StrictModel):
 
     Attributes:
         rooms: by what is told there: `builds`, `watch`, `standup`. One that a company cannot have is left out.
-        red, green, merged, slow: about checks and builds; firing, resolved: alerts by rule and host.
+        red, green, merged, slow: about checks and builds; firing, resolved: alerts by rule and host; rules: what one is of, with the machines that can have it.
         asked, stood: the question of the morning, and what people answer, by what there is of `{done}`, `{doing}`, `{review}`; linked, closed: below tickets.
     """
 
@@ -145,8 +145,7 @@ class Cards(StrictModel):
     slow: Texts
     firing: Texts
     resolved: Texts
-    rules: Texts
-    hosts: Texts
+    rules: Mapping[str, Texts]
     asked: Texts
     stood: Texts = ()
     linked: Texts

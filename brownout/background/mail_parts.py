@@ -125,6 +125,10 @@ class MailParts:
             if other.name != thread.person and other.is_employed(thread.at) and self._is_told(other, written)
         }
 
+    def _told(self, thread: Thread, written: MailThread) -> list[str]:
+        """All who work there when it begins, at home where it is about that place."""
+        return [one.name for one in self._life.people if one.is_employed(thread.at) and self._is_told(one, written)]
+
     def _is_told(self, other: Colleague, written: MailThread) -> bool:
         """Whether one that is written whole concerns somebody where they are."""
         return written.place != "home" or other.zone == self._life.zone
@@ -172,6 +176,9 @@ class MailParts:
         cast = self._cast(thread, written, () if written.to else (*to, *cc))
         if cast is None:
             return (), (), ()
+        if written.everybody:
+            all_told = (*cast[1:], *(name for name in self._told(thread, written) if name not in cast))
+            return cast, all_told, ()
         if written.third or written.comes_in:
             return cast, cast[1:2], () if written.comes_in else cast[2:]
         if written.to:

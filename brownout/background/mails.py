@@ -26,8 +26,8 @@ _WEEKDAYS: Final = (105, 108, 106, 101, 80, 4, 4)
 _SLOTS: Final = 6
 _LENGTH: Final = ((0, 1), (39, 1), (55, 2), (75, 4), (90, 8), (99, 22), (100, 28))
 """Mails of a conversation, by percent (Klimt and Yang 2004: mean 4.1, median 2)."""
-_WRITTEN: Final = 3
-"""Seconds that a word of an answer takes to think of and write: a long mail is not answered at length in three minutes."""
+_WRITTEN, _READ = 5, 4
+"""Seconds that a word of an answer takes to think of and write, and words of what it answers that are read in one: a long mail is not answered at length in three minutes."""
 _WAIT: Final = ((0, 2), (10, 4), (25, 11), (50, 30), (75, 80), (90, 170), (99, 500), (100, 1_500))
 """Minutes to an answer, before the desk adds its nights."""
 _ALL, _OUTSIDE, _OUTSIDER_OPENS, _PASSED_ON = 95, 22, 50, 5
@@ -347,7 +347,8 @@ class Mails:
         assert matter.written is not None
         desk, stream, last = self.desks[who], thread.stream, sent[-1].at
         wanted = before.at + at_points(_WAIT, stream.below(ONE)) * MINUTE + stream.below(MINUTE)
-        wanted = max(wanted, before.at + _WRITTEN * len(matter.written.turns[number - 1][1].split()) * SECOND)
+        wrote, read = (len(matter.written.turns[place][1].split()) for place in (number - 1, number - 2))
+        wanted = max(wanted, before.at + (_WRITTEN * wrote + read // _READ) * SECOND)
         later = matter.written.later.get(number)
         if later is not None:
             over = last + later * DAY if isinstance(later, int) else matter.times.over(later) or last

@@ -206,13 +206,14 @@ class Work:
                 symptom = self._form(walk, deal)
                 walk.type, walk.ends = symptom.type, symptom.ends
                 title, text = self._worded(walk, symptom)
-            is_new = deal is None or walk.case is not None or not deal.spent.has(title, text)
+            said = (title, text, f"{title} {text}")
+            is_new = deal is None or walk.case is not None or not deal.spent.has(*said)
             if is_new and self._life.is_free(f"{title} {text}"):
                 break
         else:
             return False
         if deal is not None:
-            deal.spent.spend(title, text)
+            deal.spent.spend(*said)
         details: JsonObject = {
             "project": walk.project.key,
             "type": walk.type,

@@ -31,7 +31,8 @@ __all__ = ["Deal", "Worded", "Wording"]
 _MENTIONS: Final = 30
 _LATER: Final = 5 * MINUTE
 """After how long somebody may come to something else right after what they said themselves."""
-_LETTERS: Final = re.compile(r"[a-z]+")
+_POINTED: Final = re.compile(r"\b(?:the|this|that|my|our|your|its) ([a-z]+)(?: ([a-z]+))?")
+"""What somebody speaks of as known: in `the shared folder` it is one of the two words."""
 _HOST: Final = re.compile(r"https?://(?:www\.)?([a-z]+?)s?\.")
 """The first word of an address, which says what it shows: `sheet` of https://sheets.example/d/4."""
 _SHOWS: Final = 90
@@ -502,6 +503,6 @@ def _hosts_of(pages: Sequence[str]) -> Mapping[str, Sequence[str]]:
 
 
 def _hosts_named(text: str) -> Set[str]:
-    """What hosts may be called that a text names: `docs` by a doc or a document, never by a doctor."""
-    words = {word.removesuffix("s") for word in _LETTERS.findall(text.lower())}
+    """What hosts may be called that a text points to: `docs` by the doc or that document, never by a doctor, or by a note on the side."""
+    words = {word.removesuffix("s") for found in _POINTED.finditer(text.lower()) for word in found.groups("")}
     return words | {word[:end] for word in words for end in range(1, len(word) - _LONGER + 1)}

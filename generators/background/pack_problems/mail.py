@@ -106,11 +106,21 @@ def thread_problems(pack: MailThreadPack, disciplines: Set[str], files: Iterable
         yield from discipline_problems((*place, "by"), thread.by, disciplines)
         yield from discipline_problems((*place, "to"), thread.to, disciplines)
         yield from discipline_problems((*place, "third"), thread.third, disciplines)
-        if pack.deals and (thread.to or thread.third or thread.comes_in or thread.place or thread.new or thread.leaver):
+        if pack.deals and (
+            thread.to
+            or thread.third
+            or thread.comes_in
+            or thread.place
+            or thread.new
+            or thread.leaver
+            or thread.everybody
+        ):
             yield (
                 place,
-                "to, third, joins, forwarded, place, new and leaver are said of colleagues among themselves only",
+                "to, third, everybody, joins, forwarded, place, new and leaver are said of colleagues among themselves only",
             )
+        if thread.everybody and (thread.third or thread.comes_in):
+            yield (*place, "everybody"), "nobody comes in later, or in copy, where everybody is told"
         yield from ((place, problem) for problem in _joining_problems(thread))
         yield from (((*place, *part), problem) for part, problem in trade_problems(thread.trades))
         if thread.file and thread.file not in files:
