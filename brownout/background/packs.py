@@ -14,6 +14,7 @@ __all__ = [
     "COMPANY_SLOTS",
     "DIALOGUE_SLOTS",
     "LINE_SLOTS",
+    "LINK_SLOTS",
     "MAIL_SLOTS",
     "OPENING",
     "QUESTION_SLOTS",
@@ -58,6 +59,26 @@ LINE_SLOTS: Final = frozenset({"n", "minutes", "first", "id"}) | TIME_SLOTS
 """Filled anew for every line: a small number, minutes, times and days, whom it is said to, letters of an address."""
 DIALOGUE_SLOTS: Final = frozenset({"service", "customer", "person", "n", "minutes"}) | TIME_SLOTS
 """Of conversations written whole, each the same throughout; beside them `{a}`, `{b}` ... are the first names of those who speak."""
+LINK_SLOTS: Final = frozenset(
+    f"{kind}_link"
+    for kind in (
+        "doc",
+        "sheet",
+        "slide",
+        "screen",
+        "recording",
+        "file",
+        "paste",
+        "note",
+        "photo",
+        "form",
+        "board",
+        "graph",
+        "survey",
+        "prototype",
+    )
+)
+"""Of conversations written whole: an address of something of that kind outside, of a host that is called so (`{sheet_link}` is one of `sheets.example`)."""
 SUPPORT: Final = "support"
 """What packs deal in that customers' questions are worded by."""
 MAIL_SLOTS: Final = DIALOGUE_SLOTS | {"company", "firm", "a", "b", "c"}

@@ -74,7 +74,7 @@ class Dialogue:
         wordiness: how many of 1,000 have fewer words a line.
         fewest, most: how few and how many messages it can be.
         is_private: it is nobody else's business, so it is held in no room.
-        is_public: it is told to more than answer it, so it is held in a room.
+        is_public: it is told to more than answer it, so it is held in a room; what nobody has to answer is, unless it is private.
         is_here: it is about the place where they are, so those who speak are of one time zone, in a room of the company's own.
         is_asked: whoever opens does other work, and asks somebody of the area, who speaks second.
         change: what is just changing in the days of one of those who speak; empty where nothing has to.
@@ -207,7 +207,7 @@ def ways_of(area: str, number: int, script: str) -> tuple[Dialogue, ...]:
         (),
         (),
         is_private="private" in marks,
-        is_public="public" in marks,
+        is_public="public" in marks or (fewest == 1 and "private" not in marks),
         is_here="here" in marks,
         is_asked=is_asked,
         change=change,

@@ -86,7 +86,8 @@ class StandupAnswers:
             if at is None or at - asked.at > _LASTS or not texts:
                 continue
             words = {
-                slot: " and ".join(self._named(key, title, stream) for key in keys) for slot, keys in slots.items()
+                slot: " and ".join(self._named(key, title, stream, is_again=was_done(key)) for key in keys)
+                for slot, keys in slots.items()
             }
             first = Stream(self._life.seed, "first words", name).below(len(texts))
             text = filled(texts[(first + asked.at // DAY) % len(texts)], words)  # not the same on two mornings
@@ -117,6 +118,8 @@ class StandupAnswers:
         return found
 
     @staticmethod
-    def _named(key: str, title: Callable[[str], str], stream: Stream) -> str:
+    def _named(key: str, title: Callable[[str], str], stream: Stream, *, is_again: bool) -> str:
+        """A ticket as somebody names it: `ODD-12`, `ODD-12 (Two chairs)`, `ODD-12 again` where it came back."""
         called = title(key) if stream.chance(_WITH_TITLE) else ""
-        return f"[[{key}]] ({called})" if called else f"[[{key}]]"
+        again = " again" if is_again else ""
+        return f"[[{key}]]{again} ({called})" if called else f"[[{key}]]{again}"

@@ -12,7 +12,7 @@ from brownout.background.desk_hours import day_start
 from brownout.background.integer_math import mixed
 from brownout.background.life_sources import Colleague, Life, Room
 from brownout.background.message_breaks import broken_into
-from brownout.background.packs import OPENING, SLOT, Act, Pack, Paste
+from brownout.background.packs import LINK_SLOTS, OPENING, SLOT, Act, Pack, Paste
 from brownout.background.part_holders import areas_for_all, leavers
 from brownout.background.phrase_decks import Bank, Hand, Pair
 from brownout.background.said_times import SaidAt
@@ -209,7 +209,6 @@ class Wording:
             said = typed(
                 text, self._voices[line.who], stream, may_begin=False, may_hedge=False, may_doubt=not has_doubt(text)
             )
-            said = self._pointing(said, dialogue.area, talk, stream, line)
             is_to = bool(talk.room) and before != line.who and len(text.split()) > _SHORTEST
             if is_to and stream.chance(_MENTIONS):
                 to, text, later = before, f"@{before} {said.text}", said.mended and f"@{before} {said.mended}"
@@ -254,7 +253,11 @@ class Wording:
             if slot in given:
                 return given[slot]
             if slot not in bound:
-                bound[slot] = self._of_leave(slot, talk, line) or self._in_dialogue(slot, talk, stream, line)
+                bound[slot] = (
+                    self._of_leave(slot, talk, line)
+                    or self._address(slot, talk, stream, line)
+                    or self._in_dialogue(slot, talk, stream, line)
+                )
             return bound[slot]
 
         free = ""
@@ -291,6 +294,15 @@ class Wording:
             if self._life.is_free(drawn):
                 break
         return drawn
+
+    def _address(self, slot: str, talk: DrawnTalk, stream: Stream, line: TalkLine) -> str:
+        """The address that a slot for one stands for, of the talk's area where that has such; empty for other slots."""
+        if slot not in LINK_SLOTS:
+            return ""
+        area, kind = talk.dialogue.area if talk.dialogue is not None else "", slot.removesuffix("_link")
+        hosts = [self._pages.get(area, {}), *self._pages.values()]
+        pages = next((pages for of_area in hosts for host, pages in of_area.items() if host == kind), ())
+        return self._of_script(stream.choice(pages), talk, {}, stream, line) if pages else kind
 
     def _of_leave(self, slot: str, talk: DrawnTalk, line: TalkLine) -> str:
         """What a slot stands for that names the days off of one of those who talk; empty where it names none."""

@@ -8,6 +8,7 @@ from brownout.background.packs import (
     COMPANY_SLOTS,
     DIALOGUE_SLOTS,
     LINE_SLOTS,
+    LINK_SLOTS,
     OPENING,
     SLOT,
     TICKET_SLOTS,
@@ -129,7 +130,7 @@ def dialogue_problems(pack: DialoguePack, packs: Mapping[str, Pack]) -> Iterator
             continue
         if pack.area == TICKETS and not any("{ticket}" in text for text in ways[0].texts):
             yield place, "expected it to name {ticket}, which it is about"
-        slots = DIALOGUE_SLOTS | (TICKET_SLOTS if pack.area == TICKETS else set())
+        slots = DIALOGUE_SLOTS | LINK_SLOTS | (TICKET_SLOTS if pack.area == TICKETS else set())
         slots |= LEAVE_SLOTS if ways[0].change == "away" else set()
         yield from ((place, problem) for problem in _speaker_problems(ways[-1], packs.get(pack.area), disciplines))
         said = [*dict.fromkeys((text, way.people) for way in reversed(ways) for text in way.all_texts)]
