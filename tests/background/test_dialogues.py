@@ -11,6 +11,7 @@ from brownout.background.dealer import Dealer
 from brownout.background.desk_hours import day_of
 from brownout.background.dialogues import Dialogues, Wanted
 from brownout.background.life_sources import Colleague, Life, Room
+from brownout.background.packs import LINK_SLOTS
 from brownout.background.said_times import SaidAt
 from brownout.background.scripts import SPEAKERS, ways_of
 from brownout.background.talks import DrawnTalk, Talks
@@ -350,6 +351,32 @@ def test_days_off_are_called_by_their_first_and_by_the_working_day_after_them(
     assert leave is not None
     assert f"{leave.first:%A}" == first
     assert leave.called("back", said) == back
+
+
+def test_an_address_stands_where_a_script_says_so_and_is_the_same_throughout() -> None:
+    script = "A: zebra numbers are in {sheet_link} now\nB: {sheet_link}\nA: that one"
+    found = _spoken_by_marked(_with_scripts(script), "zebra")
+    addresses = [re.findall(r"https://\S+", " ".join(one.text for one in intents)) for _, intents in found]
+
+    assert len(found) > 3
+    assert all(one.startswith("https://sheets.example/") for of_talk in addresses for one in of_talk)
+    assert all(of_talk[: len(of_talk) // 2 * 2 : 2] == of_talk[1::2] for of_talk in addresses)
+    assert len({of_talk[0] for of_talk in addresses}) == len(addresses)
+
+
+@pytest.mark.parametrize("slot", sorted(LINK_SLOTS))
+def test_there_are_addresses_of_every_kind(slot: str) -> None:
+    found = _spoken_by_marked(_with_scripts(f"A: zebra {{{slot}}}\nB: ok\nA: yes"), "zebra")
+
+    assert found
+    assert all("https://" in intents[0].text for _, intents in found)
+
+
+def test_what_nobody_has_to_answer_is_told_in_a_room_unless_it_is_private() -> None:
+    assert ways_of("general", 0, "A: all done")[0].is_public
+    assert ways_of("general", 0, "A: all done\nB?: good")[0].is_public
+    assert not ways_of("general", 0, "(private)\nA: all done")[0].is_public
+    assert not ways_of("general", 0, "A: all done?\nB: good")[0].is_public
 
 
 def test_an_hour_off_is_no_leave() -> None:

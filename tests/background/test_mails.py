@@ -133,6 +133,31 @@ def test_a_mail_written_whole_has_a_file_where_it_says_so() -> None:
     assert seen == SAID
 
 
+@pytest.mark.parametrize("place", ["", "home"])
+def test_what_concerns_everybody_is_told_to_all_or_to_all_at_the_companys_place(place: str) -> None:
+    thread = MailThread.model_validate(
+        {"subject": "Drill", "everybody": True, "place": place, "mails": [{"A": "The drill is soon."}, {"B": "Noted."}]}
+    )
+    life = _life(20).model_copy(update={"mail_threads": {"": (thread,) * 120}})
+    told = [
+        item
+        for item in _of_kinds(Days(life).between(None, life.calendar[1]), "mail/")
+        if item.intent.key.endswith("/0")
+        and item.intent.subject == "Drill"
+        and "drill is soon" in item.intent.text.lower()
+    ]
+
+    assert told
+    for item in told:
+        there = {
+            one.name
+            for one in life.people
+            if one.is_employed(item.at) and (not place or one.zone == life.zone) and one.name != item.intent.who
+        }
+        assert {*item.intent.to} == there
+        assert _copied(item) == []
+
+
 def test_conversations_put_together_have_files_about_their_matter_and_say_so() -> None:
     life = _life(40, volume=20_000).model_copy(update={"files": read_mail_files(), "mail_threads": {}})
     items = [*Days(life).between(None, life.calendar[1])]

@@ -200,6 +200,8 @@ def test_who_does_other_work_reports_what_says_so() -> None:
     who = {(steps[0].subject, areas[steps[0].who]) for steps in _tickets(life)}
 
     assert ("Told", "support") in who
+    assert ("Told", "engineering") not in who
+    assert ("Kept", "engineering") in who
     assert ("Kept", "support") not in who
 
 
