@@ -33,6 +33,11 @@ _STATEMENT: Final = re.compile(
     re.I,
 )
 """A sentence of some words, without a comma, that neither asks nor wants anything."""
+_ADDRESS: Final = re.compile(r"https?://\S+$")
+_BARE: Final = re.compile(
+    r"\?|```$|https?://\S+$|^(?:(?:and|but|so|ok|oh) )?(?:who|what|where|when|why|how|which)\b", re.I
+)
+"""What nobody puts an emoji behind: a question, an address, a fence."""
 _MARKED: Final = re.compile(r"[`<>#@{}\[\]/.]|\d")
 
 
@@ -137,7 +142,9 @@ def typed(
         text = f"{text.rstrip('.')}, {stream.choice(voice.doubts)}"
     lower = stream.below(1000) < voice.lower
     text = _lowered(text) if lower else capitalized(text)
-    if text.endswith("```"):
+    if _ADDRESS.search(text):
+        text = text.rstrip(".")
+    elif text.endswith("```"):
         pass
     elif text[-1:].isalnum() or text[-1:] in ")`":
         text += "" if stream.below(1000) < voice.unended else "."
@@ -147,7 +154,7 @@ def typed(
     if stream.below(1000) < voice.typos * len(text) // 60:
         slipped = _mistyped(text, stream)
         text, mended = slipped, text if slipped != text and stream.below(1000) < _MENDED else ""
-    if stream.below(1000) < voice.emoji and len(text.split()) < longest:
+    if stream.below(1000) < voice.emoji and len(text.split()) < longest and not _BARE.search(text):
         emoji = stream.choice(voice.emojis)
         text, mended = f"{text} {emoji}", mended and f"{mended} {emoji}"
     return Typed(text, mended)

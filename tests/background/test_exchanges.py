@@ -91,15 +91,15 @@ def test_nobody_comes_to_something_else_right_after_what_they_said_themselves() 
 
 
 def test_an_address_is_of_what_the_line_speaks_of() -> None:
-    life = life_of_people(20)
+    life = life_of_people(20).model_copy(update={"dialogues": {}})
     hosts = {page.split("/")[2] for pack in life.packs for page in pack.pages}
     pointing = [
-        (text, found[1])
+        (text[: found.start()], found[1])
         for item in Days(life).between(None, life.calendar[1])
         if item.intent.kind == "tell" and "```" not in (text := item.intent.text)
         if (found := re.search(r" https://([^/]+)/\S+$", text)) and found[1] in hosts
     ]
-    named = [host.removeprefix("www.").partition(".")[0].rstrip("s") in text.lower() for text, host in pointing]
+    named = [host.removeprefix("www.").partition(".")[0].rstrip("s")[:4] in text.lower() for text, host in pointing]
 
     assert pointing
     assert sum(named) > 0.9 * len(named)  # now and then the word is mistyped
