@@ -166,6 +166,12 @@ class MailParts:
         self, thread: Thread, written: MailThread
     ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         """Who has which part, whom the first mail is to and who gets a copy: those whom it concerns, and enough to answer."""
+        cast, to, cc = self._concerned(thread, written)
+        return (cast, to[:1], ()) if written.alone else (cast, to, cc)
+
+    def _concerned(
+        self, thread: Thread, written: MailThread
+    ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         to, cc = self.recipients(thread)
         enough = len(to) + len(cc)
         if thread.outsider is not None:

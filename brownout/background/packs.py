@@ -374,6 +374,7 @@ class MailThread(StrictModel):
         to: disciplines of the colleagues whom it is to; none: anybody's.
         third: disciplines of `C`, where these are others than of `B`.
         everybody: it is told to all who work there, or with `place: home` who work at the company's own place.
+        alone: it is written to `B` alone: a thank you, somebody's candidate, the laptop of one.
         joins: the number of the mail by which `C` comes in, in copy; 0 where they get it from the first on.
         forwarded: the number of the mail by which it is sent on to `C`, the others in copy.
         later: what passes at least before a mail, by its number, the first being 1: days, or the day or time that was announced.
@@ -397,6 +398,7 @@ class MailThread(StrictModel):
     to: tuple[str, ...] = ()
     third: tuple[str, ...] = ()
     everybody: bool = False
+    alone: bool = False
     joins: int = Field(default=0, ge=0)
     forwarded: int = Field(default=0, ge=0)
     later: Mapping[int, Later] = {}

@@ -158,6 +158,19 @@ def test_what_concerns_everybody_is_told_to_all_or_to_all_at_the_companys_place(
         assert _copied(item) == []
 
 
+def test_what_is_written_to_one_alone_has_one_reader() -> None:
+    thread = MailThread.model_validate({"subject": "Cup", "alone": True, "mails": [{"A": "Your cup is here."}]})
+    life = _life(20).model_copy(update={"mail_threads": {"": (thread,) * 120}})
+    told = [
+        item
+        for item in _of_kinds(Days(life).between(None, life.calendar[1]), "mail/")
+        if item.intent.key.endswith("/0") and item.intent.subject == "Cup"
+    ]
+
+    assert len(told) > 5
+    assert all(len(item.intent.to) == 1 and not _copied(item) for item in told)
+
+
 def test_conversations_put_together_have_files_about_their_matter_and_say_so() -> None:
     life = _life(40, volume=20_000).model_copy(update={"files": read_mail_files(), "mail_threads": {}})
     items = [*Days(life).between(None, life.calendar[1])]

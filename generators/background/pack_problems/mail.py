@@ -119,8 +119,10 @@ def thread_problems(pack: MailThreadPack, disciplines: Set[str], files: Iterable
                 place,
                 "to, third, everybody, joins, forwarded, place, new and leaver are said of colleagues among themselves only",
             )
-        if thread.everybody and (thread.third or thread.comes_in):
-            yield (*place, "everybody"), "nobody comes in later, or in copy, where everybody is told"
+        if thread.everybody and (thread.third or thread.comes_in or thread.alone):
+            yield (*place, "everybody"), "nobody comes in later, in copy or alone where everybody is told"
+        if thread.alone and (pack.deals or len(letters) > 2):
+            yield (*place, "alone"), "expected a mail to one colleague, found more people in it"
         yield from ((place, problem) for problem in _joining_problems(thread))
         yield from (((*place, *part), problem) for part, problem in trade_problems(thread.trades))
         if thread.file and thread.file not in files:
