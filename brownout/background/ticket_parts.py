@@ -89,17 +89,18 @@ class TicketParts:
     def _tells(self, case: TicketCase, project: Project, who: Colleague) -> bool:
         """Whether a ticket written whole may be somebody's, in a project whose people do it; whoever leads the company tells of their own work only.
 
-        What others are said to tell is told by nobody else, where there are such people.
+        What others are said to tell is told by nobody else, where there are such people; of the work of a few in a mixed team they tell themselves.
         """
         if who.leads:
             return not {*case.by}.isdisjoint(who.does)
         if not self._areas.isdisjoint(case.told_by):
             return who.area in case.told_by
-        if who.name in project.people:
+        is_theirs = not case.by or not {*case.by}.isdisjoint(who.does)
+        if who.name in project.people and (is_theirs or self.own_pack(project) is not None):
             return True
         if case.by and any(not one.isdisjoint(case.by) for one in self._for_all.values()):
             return True
-        return who.area == project.area and (not case.by or not {*case.by}.isdisjoint(who.does))
+        return who.area == project.area and is_theirs
 
     def workers(self, walk: MatterWalk, case: TicketCase | None) -> list[str]:
         """Who could work on it, but not for themselves: those of that discipline; where none is named those of the project's area, and nobody who leads the company."""
