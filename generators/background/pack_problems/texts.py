@@ -37,10 +37,10 @@ Place: TypeAlias = tuple[str | int, ...]
 _CALLED: Final = re.compile(r"(?<![\w.])(@[A-Za-z]\w+)(?![\w.]*\.)")
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`]*`", re.DOTALL)
 """What calls a person outside code, and code."""
-_FILE: Final = re.compile(
-    r"`((?:[\w.-]+/)*[\w-]+\.(?:css|csv|env|html|ini|js|json|lock|md|php|py|sh|sql|toml|tsx?|txt|xml|ya?ml))`"
-)
-"""A file named as code: the integrity figures of a report take it for one of the company's code bases."""
+_ENDS: Final = r"\.(?:css|csv|env|html|ini|js|json|lock|md|php|py|sh|sql|toml|tsx?|txt|xml|ya?ml)"
+_FILE: Final = re.compile(rf"`([\w-]+{_ENDS})`|(?<![\w/.:@~-])((?:[\w.-]+/)+[\w-]+{_ENDS})\b(?!/)")
+"""A file named as code or by its path: the integrity figures of a report take it for one of the company's code bases."""
+_LINKS: Final = re.compile(r"https?://\S+")
 _COMMIT: Final = re.compile(r"(?<![\w./-])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?!\w)")
 """What reads like the id of a commit: these figures look for it in the company's repositories."""
 
@@ -72,8 +72,8 @@ def script_problems(text: str, known: frozenset[str]) -> Iterator[str]:
     called = _CALLED.search(_CODE.sub("", text))
     if called:
         yield f"{called[1]!r} would call somebody who is not there: write it as code, or as an address"
-    for name in _FILE.findall(text):
-        yield f"no code base need have a file {name!r}: write it without backticks"
+    for found in _FILE.finditer(_LINKS.sub("", text)):
+        yield f"no code base need have a file {found[1] or found[2]!r}: write it without backticks, and without its folder"
     for name in _COMMIT.findall(text):
         yield f"no repository has a commit {name!r}"
     for found in ALTERNATIVES.findall(text):
