@@ -29,10 +29,10 @@ _WORDS: Final = 6
 _NEAR: Final = {"a": "s", "e": "r", "i": "o", "o": "p", "t": "r", "n": "m", "s": "d", "r": "t", "l": "k", "d": "f", "u": "i", "h": "j"}  # fmt: skip
 _PLAIN: Final = re.compile(r"[a-z]{4,}")
 _STATEMENT: Final = re.compile(
-    r"(?!(?:please|pls|thank|thx|can|could|would|what|who|why|how|when|where|is|are|do|does|did|or)\b)(?:[^\s?!,]+ ){7,20}[\w.]+",
+    r"(?!(?:please|pls|thank|thx|can|could|would|what|who|why|how|when|where|is|are|do|does|did|or|i|we|my|our)\b)(?:[^\s?!,]+ ){7,20}[\w.]+",
     re.I,
 )
-"""A sentence of some words, without a comma, that neither asks nor wants anything."""
+"""A sentence of some words, without a comma, that neither asks nor wants anything, nor tells of oneself: nobody doubts what they did."""
 _ADDRESS: Final = re.compile(r"https?://\S+$")
 _BARE: Final = re.compile(
     r"\?|```$|https?://\S+$|^(?:(?:and|but|so|ok|oh) )?(?:who|what|where|when|why|how|which)\b", re.I
