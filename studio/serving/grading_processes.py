@@ -204,8 +204,8 @@ class Grading:
     def _keep(self, name: str, result: JsonObject) -> None:
         while len(self._answers) >= _KEPT:
             del self._answers[next(iter(self._answers))]
+        _write(name, result)  # first: who has an answer finds it kept
         self._answers[name] = result
-        _write(name, result)
 
     def _fail(self, work: _Work, reason: str) -> None:
         while len(self._failures) >= _KEPT:
