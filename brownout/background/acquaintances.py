@@ -1,7 +1,7 @@
 """Who talks how much, who turns to whom, and how loud a room is."""
 
 from collections.abc import Sequence, Set
-from typing import Final
+from typing import Final, TypeAlias
 
 from brownout.background.integer_math import ONE, at_rank, exponential, mixed, power
 from brownout.background.life_sources import Life, Room
@@ -17,7 +17,7 @@ _IN_TEAM, _IN_AREA = 8, 3
 _ABROAD: Final = 4
 """How much less somebody begins to talk in a room that is for others' work: a question for IT is asked, not talked over."""
 
-Near = tuple[tuple[str, int], ...]
+Near: TypeAlias = tuple[tuple[str, int], ...]
 """People with how likely somebody is to talk with each, the likeliest first."""
 
 

@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
-from brownout.background.desk_hours import day_of
+from brownout.background.desk_hours import date_of, day_of
 from brownout.background.life_sources import Colleague
 from brownout.background.said_times import SaidAt
 from brownout.core.instants import HOUR
 
 __all__ = ["CHANGES", "LEAVE_SLOTS", "Change", "Leave", "has_changed", "leave_soon"]
 
-Change = Literal["", "new", "away", "back"]
+Change: TypeAlias = Literal["", "new", "away", "back"]
 CHANGES: Final[tuple[Change, ...]] = ("new", "away", "back")
 LEAVE_SLOTS: Final = frozenset({"off", "back"})
 """Of a conversation in which somebody says that they will be away: `from {off}` is `from Thursday`, `back {back}` is `back on 9 March`."""
@@ -23,7 +23,6 @@ _JUST_BACK: Final = 2
 """Working days that somebody has just come back."""
 _LONG: Final = 12 * HOUR
 """What is shorter is no day off."""
-_EPOCH: Final = date(1970, 1, 1)
 _WORKING: Final = 5
 
 
@@ -45,13 +44,13 @@ def has_changed(person: Colleague, change: Change, day: int) -> bool:
         return person.joins is not None and 0 <= day - day_of(person.joins, person.zone) <= _NEW
     if change == "away":
         return leave_soon(person, day) is not None
-    today = _date(day)
+    today = date_of(day)
     return any(0 < _working_days(leave.back, today) <= _JUST_BACK for leave in _leaves(person))
 
 
 def leave_soon(person: Colleague, day: int) -> Leave | None:
     """The days off that somebody has from one of the next days on; None where they have none."""
-    today = _date(day)
+    today = date_of(day)
     return next((one for one in _leaves(person) if 0 < (one.first - today).days <= _SOON), None)
 
 
@@ -61,7 +60,7 @@ def _leaves(person: Colleague) -> list[Leave]:
     for since, until in sorted(person.away):
         if until - since < _LONG:
             continue
-        first, last = (_date(day_of(at, person.zone)) for at in (since, until - 1))
+        first, last = (date_of(day_of(at, person.zone)) for at in (since, until - 1))
         back = _working(last + timedelta(days=1))
         if found and first <= found[-1].back:
             found[-1] = Leave(found[-1].first, max(back, found[-1].back))
@@ -77,8 +76,4 @@ def _working_days(since: date, until: date) -> int:
 
 def _working(day: date) -> date:
     """A day, or the Monday after it where that is a weekend."""
-    return day + timedelta(days=max(7 - day.weekday(), 0) if day.weekday() >= _WORKING else 0)
-
-
-def _date(day: int) -> date:
-    return _EPOCH + timedelta(days=day)
+    return day + timedelta(days=7 - day.weekday()) if day.weekday() >= _WORKING else day

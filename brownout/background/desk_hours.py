@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
@@ -10,7 +11,7 @@ from brownout.background.life_sources import Colleague
 from brownout.core.instants import DAY, MINUTE, SECOND, Instant, local
 from brownout.core.seeds import Stream
 
-__all__ = ["Desk", "day_of", "day_start"]
+__all__ = ["Desk", "date_of", "day_of", "day_of_date", "day_start"]
 
 _EVENINGS: Final = (2, 5, 9, 15, 24, 38, 70)
 _WEEKENDS: Final = (2, 4, 7, 11, 17, 24, 35)
@@ -19,6 +20,7 @@ _FROM_HOME: Final = 50
 """Percent of what somebody would say while they are not at their desk that they say by phone: a working value without a source."""
 _AWAKE: Final = (7 * 60, 22 * 60 + 30)
 """Minutes after local midnight."""
+_EPOCH: Final = date(1970, 1, 1)
 _GIVES_UP: Final = 21
 """Days: who is away for longer does not come back to what was said."""
 
@@ -39,6 +41,16 @@ def day_of(at: Instant, zone: str) -> int:
 def day_start(day: int, zone: str) -> Instant:
     """When a local day begins."""
     return day * DAY - _offset(zone, day)
+
+
+def date_of(day: int) -> date:
+    """The date of a local day by its number: 20,454 is 2026-01-01."""
+    return _EPOCH + timedelta(days=day)
+
+
+def day_of_date(day: date) -> int:
+    """The number of a date's day, counted from 1970-01-01."""
+    return (day - _EPOCH).days
 
 
 class Desk:

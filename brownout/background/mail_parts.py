@@ -61,7 +61,7 @@ class Thread:
 
 
 class MailParts:
-    """The people of a company, and those outside, as those who may have parts in mails.
+    """The people of a company as those who may have parts in mails, also in those that are held with somebody outside.
 
     Attributes:
         writes: how much mail each begins against the others, 65,536 on average.
@@ -73,7 +73,6 @@ class MailParts:
         self._bits = {name: Stream(life.seed, "mailing", name).bits() for name in self._people}
         self.writes = {person.name: self._weight(person) for person in life.people}
         self._doing: dict[tuple[str, ...], tuple[Colleague, ...]] = {}
-        self._joins = {person.name: person.joins for person in life.people}
 
     def _weight(self, person: Colleague) -> int:
         """How much mail somebody begins against the others, 65,536 on average: sales, office and whoever leads write most of it."""
@@ -105,7 +104,8 @@ class MailParts:
 
     def _is_there_as_long(self, thread: Thread, written: MailThread) -> bool:
         """Whether whoever begins it joined when it says; mostly a while ago, for what is written whole tells of the months before."""
-        joins = self._joins.get(thread.opener)
+        opener = self._people.get(thread.opener)
+        joins = opener.joins if opener is not None else None
         if written.new:
             return joins is not None and 3 * abs(thread.at - joins - written.new * DAY) <= written.new * DAY
         return joins is None or thread.at - joins >= _NEW
@@ -172,6 +172,7 @@ class MailParts:
     def _concerned(
         self, thread: Thread, written: MailThread
     ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """The same where it need not be one alone."""
         to, cc = self.recipients(thread)
         enough = len(to) + len(cc)
         if thread.outsider is not None:
@@ -183,8 +184,7 @@ class MailParts:
         if cast is None:
             return (), (), ()
         if written.everybody:
-            all_told = (*cast[1:], *(name for name in self._told(thread, written) if name not in cast))
-            return cast, all_told, ()
+            return cast, (*cast[1:], *(name for name in self._told(thread, written) if name not in cast)), ()
         if written.third or written.comes_in:
             return cast, cast[1:2], () if written.comes_in else cast[2:]
         if written.to:

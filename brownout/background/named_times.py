@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from brownout.background.desk_hours import day_of, day_start
+from brownout.background.desk_hours import day_of, day_of_date, day_start
 from brownout.background.said_times import TIME_SLOTS, SaidAt
 from brownout.core.instants import DAY, HOUR, MINUTE, Instant
 from brownout.core.seeds import Stream
@@ -17,7 +17,6 @@ _BY_NAME: Final = re.compile(r"\{weekday_ahead\}")
 _TRIES: Final = 12
 _COMES: Final = 12 * HOUR
 """When a day has come that was announced: what belongs before it is said and done until noon, or at least on that day."""
-_EPOCH: Final = date(1970, 1, 1)
 
 
 @dataclass(slots=True)
@@ -92,5 +91,5 @@ class NamedTimes:
         if suits(name):
             self._days[when] = day
             if when == "ahead":
-                self._comes[when] = day_start((day - _EPOCH).days, self.zone)
+                self._comes[when] = day_start(day_of_date(day), self.zone)
         return name

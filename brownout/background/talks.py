@@ -190,6 +190,7 @@ class Talks:
         dialogue: Dialogue | None,
         stream: Stream,
     ) -> DrawnTalk:
+        """The conversation of what was staged and is said: whether as a thread, and who reacts. Its room is not quiet then."""
         people = staged.cast
         if not staged.room and len(people) == 1:
             people = (*people, *self.acquaintances.drawn_in(staged.near, opening.own, 1))
