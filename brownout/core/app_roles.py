@@ -190,7 +190,8 @@ class WritesMany:
             follows. It is asked only for what fell due while no outage held. It reads and writes the tables of its own app
             alone, so that it may be asked later: before anybody looks at these.
         concerns: given an author's call, an intent and some people, whether one of these would be told of it. It may say so
-            of an intent that nobody is told of, and then that is lived by itself.
+            of an intent that nobody is told of, and then that is lived by itself. It asks the rows and nothing else that changes:
+            what it says is kept for other sessions in which these are the same.
     """
 
     write: Callable[[Callable[[Instant], Call], Sequence[tuple[Instant, Intent]]], Sequence[str]]
@@ -254,7 +255,8 @@ class WritesApart:
 
     Attributes:
         foresee: given an author's call and an intent, where what it will write is seen. None where it is to be done at once: where that
-            cannot be known, and where a key would be taken of somebody whom the handler might refuse. It writes nothing itself.
+            cannot be known, and where a key would be taken of somebody whom the handler might refuse. It writes nothing itself,
+            and asks the rows, the call's moment, and nothing else that changes.
         sight: what is seen by a statement, or of a table by its name; None where that may be anything. Who adds a row sees every
             place where something waits without which its key would be another one; who changes rows may change what that says.
         keys: those taken beforehand; None where none are.

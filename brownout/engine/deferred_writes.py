@@ -86,7 +86,7 @@ class Waiting:
         if app not in self._apps:
             self._apps.add(app)
             self._see_anew()
-        apart = self._apart.get(app)
+        apart = self.apart(app)
         if foreseen is None or apart is None or foreseen.places is None:
             self._not_apart.add(app)
             self._see_anew()

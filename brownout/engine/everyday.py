@@ -6,10 +6,11 @@ that it happened is noted then, and it waits to be written until somebody looks.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from brownout.background.timeline import Cursor, Item, Timeline
-from brownout.core.app_roles import WritesMany
+from brownout.core.app_roles import Foreseen, WritesMany
 from brownout.core.apps import App, VendorError
 from brownout.core.instants import Instant
 from brownout.core.trajectory import WorldEvent
@@ -21,6 +22,13 @@ from brownout.engine.simulation import Simulation
 from brownout.store import StoreRows
 
 __all__ = ["Everyday"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Outlook:
+    """What an item that waits will write, as far as its app foresees that."""
+
+    foreseen: Foreseen | None
 
 
 class Everyday:
@@ -109,18 +117,25 @@ class Everyday:
         call = ActingCall(
             simulation.setting, rows, simulation.person(intent.who).account, simulation.state.now, simulation.view
         )
-        if not _is_silent(simulation, item) and role.concerns(call, intent, self._agents):
+        if not all(self._is_known(call, key) for key in needed(item)):
+            return True
+        if intent.kind not in simulation.setting.apps[intent.via].intents:
+            return True
+        outlook = rows.remembered(("everyday", intent.key, call.now), lambda: self._outlook(role, call, item))
+        if outlook is None:
             return False
-        is_known = all(self._is_known(call, key) for key in needed(item))
-        if is_known and intent.kind in simulation.setting.apps[intent.via].intents:
-            apart = self._waiting.apart(intent.via)
-            foreseen = apart.foresee(call, intent) if apart is not None else None
-            if apart is not None and foreseen is None:
-                return False
-            simulation.state.chain = digest_of(simulation.state.chain, intent.key)
-            _note(simulation, item, "")
-            self._waiting.add(rows, item, foreseen)
+        simulation.state.chain = digest_of(simulation.state.chain, intent.key)
+        _note(simulation, item, "")
+        self._waiting.add(rows, item, outlook.foreseen)
         return True
+
+    def _outlook(self, role: WritesMany, call: ActingCall, item: Item) -> "_Outlook | None":
+        """What an item will write if it waits; None where it may not."""
+        if not _is_silent(self._simulation, item) and role.concerns(call, item.intent, self._agents):
+            return None
+        apart = self._waiting.apart(item.intent.via)
+        foreseen = apart.foresee(call, item.intent) if apart is not None else None
+        return None if apart is not None and foreseen is None else _Outlook(foreseen)
 
     def _writer_of(self, item: Item) -> WritesMany | None:
         """Who writes such an item later; None where it can only be lived."""

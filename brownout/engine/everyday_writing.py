@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 from brownout.background.timeline import Item
 from brownout.core.app_roles import HoldsCustomers, WritesApart, WritesMany
@@ -129,7 +129,13 @@ def named(intent: Intent) -> list[str]:
     """The keys that an intent's texts name."""
     if "[[" not in intent.text and "[[" not in intent.subject:
         return []
-    return [found[2] for found in _KEY.finditer(f"{intent.subject} {intent.text}")]
+    return [*_keys_in(intent.subject, intent.text)]
+
+
+@lru_cache(maxsize=2048)
+def _keys_in(*texts: str) -> tuple[str, ...]:
+    """The keys that texts name: every session that lives through an hour asks the same of them, and mails are long."""
+    return tuple(found[2] for text in texts for found in _KEY.finditer(text))
 
 
 def resolved(intent: Intent, bound: Callable[[str], str | None], rows: Rows, apps: Mapping[str, App]) -> Intent:

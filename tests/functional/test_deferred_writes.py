@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from brownout.core.app_roles import Asked, Sight
-from brownout.core.instants import SECOND
+from brownout.core.instants import HOUR, SECOND
 from brownout.core.trajectory import WorldEvent
 from brownout.core.values import JsonObject
 from brownout.engine import everyday
@@ -364,6 +364,42 @@ def test_an_episode_is_the_same_whether_others_of_its_start_were_played_before_i
     with lively.open_session(TASK) as session:
         played.append((_play(session, _deeds()), session.events, session.notices))
     assert played[0] == played[1] == played[2]
+
+
+def _tickets_to_come(world: World, session: Session) -> set[str]:
+    """The keys of the tickets on which somebody comments in the next three hours."""
+    days = world.shared.days
+    assert days is not None
+    bound = {
+        str(name): str(path) for name, path in session._store.rows.execute("SELECT name, path FROM engine_binding")
+    }
+    coming = [item.intent for item in days.between(None, session.now + 3 * HOUR) if item.at > session.now]
+    return {
+        bound[one.thing].rpartition("/")[2]
+        for one in coming
+        if (one.via, one.kind) == ("jira", "comment") and one.thing in bound
+    }
+
+
+def test_whoever_was_given_a_ticket_is_told_of_comments_that_others_of_the_start_were_not_told_of(
+    lively: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[Deed] = [("wait", {"minutes": 60, "until_notice": False})] * 3
+    with lively.open_session(TASK) as session:
+        mine: JsonObject = {"assignee": session.task.actor}
+        given: list[Deed] = [
+            ("jira_update_issue", {"issue": issue, **mine}) for issue in sorted(_tickets_to_come(lively, session))
+        ]
+        _play(session, waits)
+        told_anyway = {(one.app, one.text) for one in session.notices}
+    played = []
+    for _ in range(2):
+        with lively.open_session(TASK) as session:
+            played.append((_play(session, [*given, *waits]), session.events, session.notices))
+        monkeypatch.setattr(SteadyAnswers, "of", lambda self, asked: None)
+        monkeypatch.setattr(SteadyAnswers, "worked_out", lambda self, asked: None)
+    assert played[0] == played[1]
+    assert "jira" in {app for app, _ in {(one.app, one.text) for one in played[0][2]} - told_anyway}
 
 
 def test_who_joins_a_room_reads_so_and_nobody_else_of_that_start_does(lively: World) -> None:
