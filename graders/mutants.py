@@ -23,6 +23,11 @@ _OPPOSITE: Final[dict[type[ast.AST], type[ast.AST]]] = {
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
+_FUNCTIONS: Final[dict[type[ast.AST], str]] = {
+    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.GtE: "ge", ast.Gt: "gt", ast.LtE: "le", ast.Is: "is_", ast.IsNot: "is_not",
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+}  # fmt: skip
+"""By operator the function that does the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,9 @@ def mutants(base: Tree, tree: Tree, counts: Callable[[str], bool]) -> Iterator[T
 
 
 def respelled(base: Tree, tree: Tree, counts: Callable[[str], bool]) -> Tree:
-    """The tree with its changed files written otherwise: no comments, other lines, an unused name in each function."""
+    """The tree with its changed files written otherwise: no comments, other lines, functions in the place of operators, an unused name
+    in each function. It does the same; who reads its text or its compiled code finds another one.
+    """
     found = dict(tree)
     for path in _changed(base, tree, counts):
         module = _parsed(tree[path])
@@ -61,9 +68,42 @@ def respelled(base: Tree, tree: Tree, counts: Callable[[str], bool]) -> Tree:
             for node in ast.walk(module):
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     after = 1 if ast.get_docstring(node, clean=False) is not None else 0
-                    node.body.insert(after, parsed("_unused = None").body[0])
+                    node.body = [
+                        *node.body[:after],
+                        parsed("_unused = None").body[0],
+                        *map(_WithoutOperators().visit, node.body[after:]),
+                    ]
             found[path] = (ast.unparse(ast.fix_missing_locations(module)) + "\n").encode()
     return found
+
+
+class _WithoutOperators(ast.NodeTransformer):
+    """`a < b` as `__import__('operator').lt(a, b)`: the same for all values, in the same order, in other code."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        return self._called(node, node.op, node.left, node.right)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        return self._called(node, node.ops[0] if len(node.ops) == 1 else None, node.left, node.comparators[0])
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AnnAssign:
+        node.value = self.visit(node.value) if node.value is not None else None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        return node  # it is taken up by itself
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
+        return node
+
+    def _called(self, node: ast.expr, operator: ast.AST | None, *operands: ast.expr) -> ast.expr:
+        name = _FUNCTIONS.get(type(operator)) if operator is not None else None
+        if name is None:
+            self.generic_visit(node)
+            return node
+        function = parsed(f"__import__('operator').{name}").body[0]
+        assert isinstance(function, ast.Expr)
+        return ast.Call(function.value, [self.visit(one) for one in operands], [])
 
 
 def _changed(base: Tree, tree: Tree, counts: Callable[[str], bool]) -> list[str]:

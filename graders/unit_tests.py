@@ -48,7 +48,7 @@ Tree = Mapping[str, bytes]
 
 class _UnitTests:
     name = "unit_tests"
-    version = 3
+    version = 4
     runs_code = True
 
     def check(self, asks: Json) -> list[str]:

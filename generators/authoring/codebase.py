@@ -13,8 +13,8 @@ __all__ = ["code_of"]
 
 _BEGUN_BEFORE = timedelta(days=210)
 """How long before the calendar a code base was begun."""
-_DAYS_BEFORE_TASK = 6
-"""Working days between the change that brings the bug and the task that finds it."""
+_DAYS_BEFORE_TASK = (4, 12)
+"""Fewest and most working days between the change that brings the bug and the task that finds it."""
 
 
 def code_of(company: Company, stories: Sequence[Story]) -> tuple[str, Codebase] | None:
@@ -26,15 +26,17 @@ def code_of(company: Company, stories: Sequence[Story]) -> tuple[str, Codebase] 
     authors = {role: _author(one) for role, one in {**roles, "product": company.of_kind("product")[0]}.items()}
     story = next((one for one in stories if one.kind.codebase), None)
     template = company.trade.codebase.template
-    bug = Stream(company.seed, "bug").choice(codebase_bugs(template))
+    stream = Stream(company.seed, "code", company.name, service.name)
+    bug = stream.child("bug").choice(codebase_bugs(template))
     zone = ZoneInfo(company.zone)
     first = datetime.combine(company.first - _BEGUN_BEFORE, time(9), zone)
     until = datetime.combine(company.until - timedelta(days=1), time(18), zone)
     lands = None
     if story is not None:
         days = company.workdays
-        day = days[days.index(story.start.date()) - _DAYS_BEFORE_TASK]
-        lands = datetime.combine(day, time(14, Stream(company.seed, "lands").below(60)), zone)
+        moment = stream.child("lands")
+        day = days[days.index(story.start.date()) - moment.between(*_DAYS_BEFORE_TASK)]
+        lands = datetime.combine(day, time(moment.between(10, 15), moment.below(60)), zone)
         until = datetime.combine(story.start.date() - timedelta(days=1), time(18), zone)
     found = render_codebase(
         template,
@@ -43,7 +45,7 @@ def code_of(company: Company, stories: Sequence[Story]) -> tuple[str, Codebase] 
         authors,
         first,
         until,
-        company.seed,
+        stream.bits(),
         bug=bug,
         beat=f"{story.name}-change" if story else "",
         lands=lands,

@@ -237,7 +237,7 @@ def _values(company: Company, story: Story) -> dict[str, Any]:
 
     def pick(what: str, options: Sequence[Any]) -> Any:
         """One of several, the same each time for this storyline and this word."""
-        return Stream(company.seed, "pick", story.name, what).choice(options)
+        return Stream(company.seed, "pick", company.name, story.name, what).choice(options)
 
     return {
         "name": story.name,

@@ -116,7 +116,7 @@ def render_codebase(
     if first.tzinfo is None or until.tzinfo is None or not first < until:
         raise CodebaseError(f"expected two moments with a zone, the first before the second, found {first}, {until}")
     stream = Stream(seed, "codebase", name, service)
-    entries = _in_turn(template, bug, stream.child("turns"))
+    entries = _in_turn(template, stream.child("turns"))
     step = next(entry.step for entry in entries if entry.bug == bug)
     times = timetable(entries, authors, first, until, stream.child("times"), (step, lands) if lands else None)
     return _Rendering(template, nouns, service, authors, entries, times, bug).codebase(beat)
@@ -130,13 +130,11 @@ def _check_authors(authors: Mapping[str, Author]) -> None:
         raise CodebaseError(f"authors: expected three people as {', '.join(_REVIEWERS)}, for they review each other")
 
 
-def _in_turn(template: CodebaseTemplate, bug: str, stream: Stream) -> list[CommitEntry]:
-    """The entries with the change that brings the bug as the last of its kind, the others in a drawn sequence."""
+def _in_turn(template: CodebaseTemplate, stream: Stream) -> list[CommitEntry]:
+    """The entries with those that bring a bug, or look as if they could, in a drawn sequence."""
     entries = list(template.history.entries)
     places = [place for place, entry in enumerate(entries) if entry.bug]
-    harmless = stream.shuffled([entries[place] for place in places if entries[place].bug != bug])
-    active = [entries[place] for place in places if entries[place].bug == bug]
-    for place, entry in zip(places, [*harmless, *active], strict=True):
+    for place, entry in zip(places, stream.shuffled([entries[place] for place in places]), strict=True):
         entries[place] = entry.model_copy(update={"at": template.history.entries[place].at})
     return entries
 

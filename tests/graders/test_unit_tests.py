@@ -1,5 +1,6 @@
 """Code: hidden tests decide, and what the repository's own tests proved must still be so."""
 
+import dis
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -133,6 +134,20 @@ def test_more():
 _HASH = sha256(_LONG).hexdigest().encode()
 
 
+_OPERATIONS = b"""import dis, shop
+KNOWN = %s
+def test_more():
+    found = [one.opname for one in dis.get_instructions(shop.total) if one.opname.startswith(('COMPARE', 'BINARY', 'IS', 'CONTAINS'))]
+    assert found == KNOWN
+""" % repr(
+    [
+        one.opname
+        for one in dis.get_instructions(compile(_LONG, "shop.py", "exec").co_consts[0])
+        if one.opname.startswith(("COMPARE", "BINARY", "IS", "CONTAINS"))
+    ]
+).encode()
+
+
 @pytest.mark.sandbox
 @pytest.mark.usefixtures("_sandbox")
 @pytest.mark.parametrize(
@@ -156,6 +171,7 @@ _HASH = sha256(_LONG).hexdigest().encode()
             },
             False,
         ),
+        ({"tests/test_more.py": _OPERATIONS}, False),
     ],
     ids=[
         "none",
@@ -168,6 +184,7 @@ _HASH = sha256(_LONG).hexdigest().encode()
         "reads the code",
         "knows the code's hash",
         "knows the code's constants",
+        "knows the code's operations",
     ],
 )
 def test_a_new_test_has_to_fail_without_the_fix(added: dict[str, bytes], is_enough: bool) -> None:

@@ -56,6 +56,14 @@ def test_a_seed_always_draws_the_same_and_another_something_else() -> None:
     assert one.digest == other.digest
 
 
+@pytest.mark.parametrize("renamed", ["world: ", "name: "])
+def test_another_company_draws_something_else_with_the_same_seed(folder: Path, renamed: str) -> None:
+    text = (folder / "world.yaml").read_text()
+    (folder / "world.yaml").write_text(text.replace(renamed, f"{renamed}other-", 1))
+
+    assert values(read_world(folder, 1)) != values(read_world(DRAWN, 1))
+
+
 def test_a_world_that_was_read_draws_anew_for_another_seed() -> None:
     seeded = read_world(DRAWN).seeded(8)
     fresh = read_world(DRAWN, 8)

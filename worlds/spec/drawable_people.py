@@ -23,8 +23,13 @@ class Somebody:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Those who can be drawn, by short name in the author's order."""
+    """Those who can be drawn, by short name in the author's order.
 
+    Attributes:
+        world: what the world and its company are called: what is drawn in one says nothing of another.
+    """
+
+    world: tuple[str, str] = ("", "")
     people: Mapping[str, Somebody] = field(default_factory=dict)
     customers: Mapping[str, Somebody] = field(default_factory=dict)
 
@@ -33,6 +38,7 @@ def cast_of(world: object, people: object, customers: object) -> Cast:
     """Those who can be drawn, from the trees of the files that name them, as they are written; None is a file that is not there."""
     domain = _text(_in(_in(world, "company"), "domain"))
     return Cast(
+        (_text(_in(world, "world")), _text(_in(_in(world, "company"), "name"))),
         {
             name: Somebody(
                 _text(_in(person, "name")),

@@ -9,7 +9,8 @@ until: {is: "{{start}} - 1d"}
 short: {person: {team: [core, messaging]}, not: [piotr]}
 who: {customer: {tag: group}}
 
-Each slot has a stream of its own, so adding one leaves the values of the others as they were.
+Each slot of a world has a stream of its own, so adding one leaves the values of the others as they were, and who knows the values of one
+world for a seed knows none of another.
 """
 
 import re
@@ -402,7 +403,7 @@ class Drawing:
             values[name].text if (name := qualified(str(entry), one.line)) in values else plain_text(entry)
             for entry in one.slot.unlike
         }
-        stream = Stream(seed, "drawn", one.line, one.name)
+        stream = Stream(seed, "drawn", *self._cast.world, one.line, one.name)
         text = next((text for _ in range(_TRIES) if (text := stream.choice(one.options)) not in avoided), None)
         if text is None:
             left = [option for option in one.options if option not in avoided]
