@@ -27,6 +27,7 @@ from brownout.exporters.wheels import runtime_wheel
 from brownout.qa import RuleResult, TaskReport
 from brownout.qa.kept_results import KeptResults
 from brownout.rollouts.recorder import read_run
+from tests.exporters.imported_names import is_there, names_used
 from tests.functional.commands import Commands
 from tests.functional.playing import play
 from tests.todo import installed_todo, unpack_todo
@@ -175,6 +176,34 @@ def test_every_exporter_writes_what_python_can_read(name: str, tiny_package: Pac
     assert "{{" not in (folder / "README.md").read_text("utf-8")
     assert (folder / "constraints.txt").is_file()
     assert read_lock(folder).requires
+
+
+@pytest.mark.parametrize("name", plugin_names("exporters"))
+def test_what_every_exporters_package_imports_of_ours_is_there(
+    name: str, tiny_package: Package, tmp_path: Path
+) -> None:
+    folder = export_world(name, tiny_package, tmp_path / "out")
+    written = [path for path in folder.rglob("*.py") if "world" not in path.relative_to(folder).parts]
+    used = {path.relative_to(folder): names_used(path) for path in written}
+
+    assert any(used.values())
+    assert [f"{path}: {each}" for path, names in used.items() for each in sorted(names) if not is_there(each)] == []
+
+
+def test_a_name_that_is_not_there_would_be_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "server.py"
+    path.write_text(
+        "import json, worlds.package\n"
+        "from brownout.exporters.inspect_ai import playing, scorer as judging, task\n"
+        "from brownout.core.errors import ExportError, NoSuchError\n"
+        "judging.graded(task.make_task, judging.no_such_thing)\n"
+    )
+
+    assert [each for each in sorted(names_used(path)) if not is_there(each)] == [
+        "brownout.core.errors.NoSuchError",
+        "brownout.exporters.inspect_ai.playing",
+        "brownout.exporters.inspect_ai.scorer.no_such_thing",
+    ]
 
 
 def test_tasks_seeds_and_splits_become_rows(tiny_package: Package, tmp_path: Path) -> None:
