@@ -13,7 +13,7 @@ from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agent_session import AgentSession, LocalSession
 from brownout.rollouts.completions import ChatCompletion, Completions
 
-__all__ = ["LlmAgent", "assistant_message", "calls_of"]
+__all__ = ["LlmAgent", "arguments_of", "assistant_message", "calls_of"]
 
 
 class LlmAgent:
@@ -75,12 +75,12 @@ def calls_of(message: JsonObject) -> list[ToolCall]:
         if not isinstance(call, dict) or not isinstance(function, dict):
             raise ModelError(f"the model's endpoint sent a tool call without a function: {str(call)[:200]}")
         name, given = str(function.get("name")), function.get("arguments")
-        calls.append(ToolCall(name, _arguments(given), str(call.get("id") or f"unnamed-{number}")))
+        calls.append(ToolCall(name, arguments_of(given), str(call.get("id") or f"unnamed-{number}")))
     return calls
 
 
-def _arguments(given: Json) -> JsonObject:
-    """The arguments as sent; of text that is no JSON object the agent is told so."""
+def arguments_of(given: Json) -> JsonObject:
+    """The arguments as sent, none where there are none; of what is no JSON object the agent is told so."""
     if isinstance(given, dict):
         return given
     try:

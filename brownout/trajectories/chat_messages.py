@@ -6,10 +6,10 @@ prefix of it, to the byte (`brownout.trajectories.message_history`).
 
 from collections.abc import Sequence
 
-import orjson
-
+from brownout.core.call_validation import UNREADABLE
 from brownout.core.errors import UsageError
 from brownout.core.values import Json, JsonObject
+from brownout.rollouts.llm_agent import arguments_of
 from brownout.trajectories.conversation import Conversation
 from brownout.trajectories.foreign_runs import ForeignCall, ForeignRun, ForeignTurn, text_of
 from brownout.trajectories.message_history import history_of
@@ -103,9 +103,6 @@ def _calls(message: JsonObject, number: int, answers: dict[str, list[str]]) -> t
 
 
 def _arguments(given: Json) -> JsonObject:
-    """The arguments as sent; text that is no JSON object is kept under `unreadable`."""
-    try:
-        found = orjson.loads(given) if isinstance(given, str) else given
-    except orjson.JSONDecodeError:
-        found = None
-    return found if isinstance(found, dict) else {"unreadable": given}
+    """The arguments as sent; what is no JSON object is kept under `unreadable`."""
+    found = arguments_of(given)
+    return {"unreadable": given} if UNREADABLE in found and given != found else found

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import orjson
 
+from brownout.core.call_validation import UNREADABLE
 from brownout.core.calls import Effect
 from brownout.core.errors import MissingExtra, RunError
 from brownout.core.instants import MINUTE, SECOND, Instant, iso
 from brownout.core.trajectory import Event, NoticeEvent, OutageEvent, WorldEvent
-from brownout.core.values import JsonObject
+from brownout.core.values import JsonObject, objects_in
+from brownout.rollouts.llm_agent import arguments_of
 from brownout.trajectories.conversation import AgentTurn, Conversation, MadeCall
 from brownout.trajectories.message_history import history_of
 
@@ -113,20 +115,21 @@ def _message(message: JsonObject) -> JsonObject:
     """A chat message in Inspect's form, whose arguments are values and not text."""
     if "tool_calls" not in message:
         return message
-    calls = message["tool_calls"]
-    assert isinstance(calls, list)
-    return {**message, "tool_calls": [_tool_call(call) for call in calls if isinstance(call, dict)]}
+    return {**message, "tool_calls": [_tool_call(call) for call in objects_in(message["tool_calls"])]}
 
 
 def _tool_call(call: JsonObject) -> JsonObject:
-    function = call["function"]
-    assert isinstance(function, dict)
-    return {
-        "id": call["id"],
-        "type": "function",
-        "function": function["name"],
-        "arguments": orjson.loads(str(function["arguments"])),
-    }
+    """A call as Inspect itself keeps one: arguments that nobody can read stand, as they were written, in `parse_error`."""
+    function = call.get("function")
+    function = function if isinstance(function, dict) else {}
+    found: JsonObject = {"id": str(call.get("id") or ""), "type": "function", "function": str(function.get("name"))}
+    written = function.get("arguments")
+    arguments = arguments_of(written)
+    if UNREADABLE not in arguments:
+        return {**found, "arguments": arguments}
+    told = written if isinstance(written, str) else orjson.dumps(written).decode()
+    error = f"Error parsing the following tool call arguments:\n\n{told}\n\nError details: {arguments[UNREADABLE]}"
+    return {**found, "arguments": {}, "parse_error": error}
 
 
 def _events(talk: Conversation) -> list[JsonObject]:

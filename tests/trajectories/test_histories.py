@@ -1,18 +1,20 @@
 """Histories only grow: what a model was sent, to the byte, and what a trainer showed its policy, to the token."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
 
 from brownout.core.errors import UsageError
-from brownout.core.values import JsonObject, objects_in
+from brownout.core.values import Json, JsonObject, objects_in
 from brownout.engine.world import World
 from brownout.llm import Model
 from brownout.rollouts.recorder import read_run
 from brownout.testing.fake_openai import FakeOpenAI, Reply
+from brownout.trajectories.chat_messages import from_messages
 from brownout.trajectories.conversation import conversation_of
+from brownout.trajectories.formats import FORMATS
 from brownout.trajectories.growing_prompts import TokenPrompt, check_run_history, check_token_file, first_break
 from brownout.trajectories.message_history import history_of
 from tests.functional.commands import Commands
@@ -169,3 +171,49 @@ def test_a_file_without_tokens_is_refused(content: str, says: str, tmp_path: Pat
     with pytest.raises(UsageError) as refused:
         check_token_file(source)
     assert says in str(refused.value)
+
+
+WRITTEN: dict[str, Json] = {
+    "half": '{"jql": "text',
+    "list": "[1]",
+    "text": '"BOX-32"',
+    "null": "null",
+    "object": {"seconds": 1},
+    "nothing": None,
+    "empty": "",
+}
+"""What a model may send as arguments; the last three can be read."""
+
+
+def calls_with(arguments: Iterable[Json]) -> Reply:
+    calls = [
+        {"function": {"name": "notices_list", "arguments": each}, "id": f"c{n}"} for n, each in enumerate(arguments)
+    ]
+    message = {"role": "assistant", "content": None, "tool_calls": calls}
+    choice = {"message": message, "finish_reason": "tool_calls", "index": 0}
+    return Reply(json.dumps({"id": "1", "created": 1, "model": "fake", "choices": [choice]}), is_raw=True)
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_arguments_that_nobody_can_read_are_kept_as_they_were_written(to: str, tiny: World, tmp_path: Path) -> None:
+    sent = [calls_with([written]) for written in WRITTEN.values()]
+    played(tiny, tmp_path / "run", [*sent, answer([("submit", '{"answer": "x"}')])])
+    document = FORMATS[to].document(conversation_of(read_run(tmp_path / "run")), "run")
+    if (read := FORMATS[to].read) is not None:
+        read(document)
+
+    if to == "inspect":
+        [sample] = objects_in(document["samples"])
+        calls = [call for each in objects_in(sample["messages"]) for call in objects_in(each.get("tool_calls"))]
+        said = dict(zip(WRITTEN, calls, strict=False))
+        unread = {name for name, call in said.items() if "parse_error" in call}
+        assert unread == {"half", "list", "text", "null"}
+        assert all(said[name]["arguments"] == {} for name in unread)
+        for name in unread:
+            assert f"following tool call arguments:\n\n{WRITTEN[name]}\n\n" in str(said[name]["parse_error"])
+        assert said["object"]["arguments"] == {"seconds": 1}
+    if to == "openai":
+        turns = from_messages(document).turns
+        read_back = dict(zip(WRITTEN, (turn.calls[0].arguments for turn in turns if turn.calls), strict=False))
+        assert read_back["half"] == {"unreadable": WRITTEN["half"]}
+        assert read_back["nothing"] == read_back["empty"] == {}
