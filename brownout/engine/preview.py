@@ -78,6 +78,7 @@ class LivedHistory:
         store = self._pools[FIRST_DAY].open()
         state = load_state(store.rows)
         if state is None:
+            self.close()
             raise StoreError(f"{package.origin} has no starting state; build the world again")
         self._snapshots = [_Snapshot(state.now, FIRST_DAY, store, state.copy())]
         first, last = package.manifest.calendar

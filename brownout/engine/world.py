@@ -41,11 +41,24 @@ class World:
             PackageError: the package is damaged or needs apps that are not installed as they were.
         """
         self.package = open_package(package) if isinstance(package, Path) else package
-        manifest = self.package.manifest
-        self._pool: Pool | None = Pool(Base(self.package.base), hot=hot)
         self._starts: dict[str, Start] = {}
+        self._history: LivedHistory | None = None
+        self._pool: Pool | None = Pool(Base(self.package.base), hot=hot)
+        try:
+            self._open(self._pool)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, pool: Pool) -> None:
+        """Read what all sessions share.
+
+        Raises:
+            PackageError: the package is damaged or needs apps that are not installed as they were.
+        """
+        manifest = self.package.manifest
         apps = {name: load_app(name) for name in manifest.apps}
-        store = self._pool.open()
+        store = pool.open()
         try:
             people = read_people(store.rows)
         finally:
@@ -65,7 +78,6 @@ class World:
         proofs = Proofs(self.setting, self.package.verdicts)
         plan = FaultPlan(self.setting.outages)
         self.shared = SharedState(self.setting, self.package, plan, tools_digest(self.setting), proofs, self._days())
-        self._history: LivedHistory | None = None
         self._check_tools()
 
     def _days(self) -> Timeline | None:
@@ -151,6 +163,7 @@ class World:
             self._history = None
         if self._pool is not None:
             self._pool.close()
+            self._pool.base.close()
             self._pool = None
 
     def __enter__(self) -> "World":

@@ -6,7 +6,7 @@ from pathlib import Path
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from brownout.core.errors import ExportError
+from brownout.core.errors import ExportError, is_environments
 from brownout.core.values import digest_of
 from brownout.exporters.wheels import Wheel
 from worlds.package import Package
@@ -102,4 +102,6 @@ def read_lock(folder: Path) -> Lock:
             )
         return Lock.model_validate_json(data)
     except (OSError, orjson.JSONDecodeError, ValidationError) as error:
+        if is_environments(error):
+            raise
         raise ExportError(f"expected an export in {folder}, found no readable {LOCK}") from error

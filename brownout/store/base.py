@@ -8,7 +8,7 @@ from typing import Final
 
 import apsw
 
-from brownout.core.errors import StoreLost
+from brownout.core.errors import StoreLost, is_environments
 from brownout.store.dialect import identifier
 from brownout.store.digest_of_rows import row_digest
 from brownout.store.schema import Schema, read_schema
@@ -47,6 +47,7 @@ class Base:
 
     Raises:
         StoreLost: the file is missing, is no SQLite database, or has tables that no changeset could carry.
+        OSError: the machine has no file handle left, or its disk fails.
     """
 
     def __init__(self, path: str | os.PathLike[str], digest: str | None = None) -> None:
@@ -55,6 +56,8 @@ class Base:
         try:
             self._file = os.open(self.path, os.O_RDONLY)
         except OSError as error:
+            if is_environments(error):
+                raise
             raise StoreLost(f"cannot open the world file {self.path}: {error.strerror}") from error
         try:
             self._header = self._read_header()
@@ -69,13 +72,19 @@ class Base:
         return self._known_digest or row_digest(self.path)
 
     def connect(self, authorizer: Authorizer) -> apsw.Connection:
-        """A connection that believes it may write, over a file that will refuse."""
+        """A connection that believes it may write, over a file that will refuse.
+
+        Raises:
+            StoreLost: the file cannot be opened.
+            OSError: the machine has no file handle left, or its disk fails.
+        """
         flags = apsw.SQLITE_OPEN_READWRITE
         try:
             connection = apsw.Connection(str(self.path), flags, vfs="unix-none", statementcachesize=_STATEMENTS_KEPT)
             refuse_writes(connection)
             connection.execute(_SETTINGS).fetchall()
         except apsw.Error as error:
+            os.close(os.open(self.path, os.O_RDONLY))  # where the system refuses, it says why; SQLite does not
             raise StoreLost(f"cannot open the world file {self.path}: {error}") from error
         if connection.readonly("main"):
             connection.close()

@@ -260,6 +260,7 @@ def read_company(package: Package, *, task: str = "") -> MeasuredCompany:
         )
     finally:
         pool.close()
+        pool.base.close()
 
 
 def _everyday(package: Package, artefacts: Iterable[Artefact], until: Instant) -> dict[str, str]:

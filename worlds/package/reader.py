@@ -7,7 +7,7 @@ from pathlib import Path
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from brownout.core.errors import PackageError, UnknownTask
+from brownout.core.errors import PackageError, UnknownTask, is_environments
 from brownout.core.trajectory import Event, load_event
 from brownout.core.values import JsonObject, canonical, digest_of
 from worlds.package.integrity import is_whole
@@ -148,10 +148,13 @@ class Package:
 
         Raises:
             PackageError: it is missing or damaged.
+            OSError: the machine has no file handle left, or its disk fails.
         """
         try:
             data = (self.folder / name).read_bytes()
         except OSError as error:
+            if is_environments(error):
+                raise
             raise PackageError(
                 f"{self.folder / name}: expected a part of the package, found {error.strerror}"
             ) from error
@@ -177,6 +180,7 @@ def open_package(folder: Path) -> Package:
 
     Raises:
         PackageError: there is none, it is damaged, or its format is another.
+        OSError: the machine has no file handle left, or its disk fails.
     """
     path = folder / "manifest.json"
     if not path.is_file():
@@ -186,6 +190,8 @@ def open_package(folder: Path) -> Package:
     try:
         tree = orjson.loads(path.read_bytes())
     except (OSError, orjson.JSONDecodeError) as error:
+        if is_environments(error):
+            raise
         raise PackageError(f"{path} cannot be read: {error}") from error
     found = tree.get("format") if isinstance(tree, dict) else None
     if found not in (FORMAT, FORMAT - 1):

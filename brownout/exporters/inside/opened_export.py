@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Final, Self
 from zipfile import ZipFile
 
-from brownout.core.errors import ExportError, PackageError
+from brownout.core.errors import ExportError, PackageError, is_environments
 from brownout.exporters.export_folder import files_below
 from brownout.exporters.export_request import ExportRow
 from brownout.exporters.inside.episodes import Episodes
@@ -78,6 +78,8 @@ class ExportedWorld(Episodes):
         try:
             data = place.read_bytes()
         except OSError as error:
+            if is_environments(error):
+                raise
             raise PackageError(
                 f"expected the archive {name} at {place}; {EVALUATION} may name another place"
             ) from error
@@ -130,7 +132,9 @@ def _changed(root: Path, lock: Lock) -> Iterator[str]:
         try:
             if file_digest((root / name).read_bytes()) != digest:
                 yield name
-        except OSError:
+        except OSError as error:
+            if is_environments(error):
+                raise
             yield f"{name} is missing"
     for name in files_below(root / lock.module / "world"):
         full = f"{lock.module}/world/{name}"
