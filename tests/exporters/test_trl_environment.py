@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from brownout.core.errors import ExportError, GradingError, StoreLost
+from brownout.core.errors import ExportError, GradingError, SandboxUnavailable, StoreLost
 from brownout.core.values import JsonObject
 from brownout.engine.session import Session
 from brownout.exporters.trl.environment import TaskEnvironment, criterion_functions, environments, reward
 from brownout.exporters.trl.tokens import log_tokens
+from brownout.sandbox.launch import BUBBLEWRAP
 from brownout.trajectories.growing_prompts import check_token_file
 
 TASK = "find-the-change"
@@ -29,6 +30,17 @@ def all_rewards(exported: Path, environment: TaskEnvironment) -> list[float | No
     """The reward, and every criterion's value."""
     functions = [reward, *criterion_functions(exported / "brownout_tiny")]
     return [function(DONE, [environment])[0] for function in functions]
+
+
+def test_a_task_that_needs_a_sandbox_is_refused_at_its_reset_where_there_is_none(
+    exported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(BUBBLEWRAP, str(tmp_path / "bwrap"))
+    found = environments(exported / "brownout_tiny")
+
+    with pytest.raises(SandboxUnavailable, match=r"release-the-seats runs code .*apt-get install bubblewrap"):
+        found["release-the-seats"]().reset(seed=0)
+    found[TASK]().reset(seed=0)
 
 
 @pytest.mark.parametrize("error", [StoreLost("gone"), OSError(errno.ENOSPC, "full"), MemoryError()])

@@ -5,6 +5,7 @@ Rewards come with the step that ends an episode; there is no other place for the
 # mypy: disable-error-code="import-not-found,misc"
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any, Literal
@@ -16,6 +17,7 @@ from openenv.core.env_server.types import Action, Observation, State
 from pydantic import BaseModel, Field
 
 from brownout.core.blocking_steps import run_threaded
+from brownout.core.calls import Observation as CallAnswer
 from brownout.core.calls import ToolCall
 from brownout.core.errors import GradingError
 from brownout.core.values import JsonObject
@@ -110,11 +112,17 @@ class _Environment(Environment):
     async def reset_async(
         self, seed: int | None = None, episode_id: str | None = None, task: str = "", **_: object
     ) -> Observation:
-        """Begin an episode of a task that is offered; without one, of the first row's, and with its seed."""
+        """Begin an episode of a task that is offered; without one, of the first row's, and with its seed.
+
+        Raises:
+            ValueError: it is not offered.
+            SandboxUnavailable: it runs code, and there is no sandbox.
+        """
         row = next((row for row in self._world.rows if row.task == task or not task), None)
         if row is None:
             offered = dict.fromkeys(row.task for row in self._world.rows)
             raise ValueError(f"expected one of the tasks {', '.join(offered)}, found {task!r}")
+        self._world.check(row.task)
         self.close()
         self._loop = asyncio.get_running_loop()
         self._key = f"openenv-{next(_keys)}"
@@ -124,7 +132,10 @@ class _Environment(Environment):
         return TurnObservation(text=row.prompt, metadata={"tools": session.tools})
 
     async def step_async(self, action: CompanyAction, timeout_s: float | None = None, **_: object) -> Observation:
-        """One turn, and the reward where it ends the episode. It is not cut off: the company's clock is not the wall's."""
+        """One turn, and the reward where it ends the episode; one that the machine fails at ends it without a reward.
+
+        It is not cut off: the company's clock is not the wall's.
+        """
         if self._episode is None:
             raise ValueError("no episode was begun: reset first")
         if action.type == "list_tools":
@@ -136,20 +147,31 @@ class _Environment(Environment):
             if action.type == "call_tool"
             else action.calls
         )
-        episode, reply = self._episode, ""
-        made = await episode.turn([ToolCall(call.name, call.arguments, "") for call in calls])
-        if not calls and not action.text:
-            episode.session.stop("done", "the agent does not go on")
-        elif action.text and not episode.ended:
-            reply = episode.say(action.text)
+        episode = self._episode
+        try:
+            made, reply = await self._turned(episode, calls, action.text)
+        except Exception:
+            if episode.failure is None:
+                raise
+            made, reply = [], ""
+            self._state.ended = "env_error"
         ending: dict[str, Any] = {}
-        if episode.ended:
-            self._state.ended = episode.ended
+        if episode.ended or episode.failure is not None:
+            self._state.ended = episode.ended or self._state.ended
             ending = await self._graded(episode)
         if action.type == "call_tool":
-            return CallToolObservation(tool_name=action.tool_name, result=made[0].content, **ending)
+            return CallToolObservation(tool_name=action.tool_name, result=made[0].content if made else "", **ending)
         answers = [answer.content for answer in made]
         return TurnObservation(text=reply, answers=answers, errors=[answer.is_error for answer in made], **ending)
+
+    async def _turned(
+        self, episode: ExportedEpisode, calls: Sequence[ActionCall], text: str
+    ) -> tuple[list[CallAnswer], str]:
+        """What the calls of a turn are answered, and its words; with neither the episode ends."""
+        made = await episode.turn([ToolCall(call.name, call.arguments, "") for call in calls])
+        if not calls and not text:
+            episode.session.stop("done", "the agent does not go on")
+        return made, episode.say(text) if text and not episode.ended else ""
 
     async def _graded(self, episode: ExportedEpisode) -> dict[str, Any]:
         """Reward and ledger; no reward, and why, where the environment is at fault."""

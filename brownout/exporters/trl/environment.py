@@ -39,8 +39,13 @@ class TaskEnvironment:
         self._outcome: EpisodeOutcome | None = None
 
     def reset(self, **row: object) -> None:
-        """Begin an episode; the row's `seed` is its session's."""
+        """Begin an episode; the row's `seed` is its session's.
+
+        Raises:
+            SandboxUnavailable: the task runs code, and there is no sandbox.
+        """
         world = _world(self._folder)
+        world.check(self._task)
         world.release(self._key)
         self._outcome = None
         self._episode = world.open(self._key, self._task, seed=int(str(row.get("seed", 0))))
