@@ -194,6 +194,7 @@ _KINDS: Final[tuple[tuple[str, FailureReason], ...]] = (
     ("BadGatewayError", "server"),
     ("APIResponseValidationError", "malformed"),
     ("JSONDecodeError", "malformed"),
+    ("ContextWindowExceededError", "context"),
     ("BadRequestError", "refused"),
     ("AuthenticationError", "refused"),
     ("PermissionDeniedError", "refused"),
@@ -215,6 +216,8 @@ def _failure_of(error: Exception) -> ModelFailure:
     link: BaseException | None = error
     while link is not None and len(names) < 100:
         names |= {kind.__name__ for kind in type(link).__mro__}
+        if getattr(link, "code", None) == "context_length_exceeded":  # litellm knows only the words of some endpoints
+            names.add("ContextWindowExceededError")
         link = link.__cause__ or link.__context__
     message = f"{type(error).__name__}: {str(error).partition(chr(10))[0][:500]}"  # litellm puts a traceback below
     if "invalid response from LLM endpoint" in message:

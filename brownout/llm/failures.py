@@ -12,6 +12,7 @@ FailureReason: TypeAlias = Literal[
     "timeout",
     "cut",
     "refused",
+    "context",
     "rate_limited",
     "server",
     "malformed",
@@ -19,7 +20,7 @@ FailureReason: TypeAlias = Literal[
     "cassette",
 ]
 """`unavailable`: neither configured nor recorded. `uninstalled`: configured, but litellm is not here. `timeout`: no whole answer by the deadline. `cut`: the connection was
-refused or broke. `refused`: the endpoint does not want this request (key, name, length). `rate_limited`, `server`: it
+refused or broke. `refused`: the endpoint does not want this request (key, name). `context`: the prompt is longer than the model reads. `rate_limited`, `server`: it
 said so (429, 5xx). `malformed`: an answer that is not one JSON object, or ends early. `schema`: one of another shape.
 `cassette`: the recording cannot be read or written."""
 

@@ -9,6 +9,7 @@ from brownout.core.tool_schemas import function_tool
 from brownout.core.trajectory import ModelEvent
 from brownout.core.values import Json, JsonObject
 from brownout.engine.session import Session
+from brownout.llm import ModelFailure
 from brownout.rollouts.agent_options import AgentOptions
 from brownout.rollouts.agent_session import AgentSession, LocalSession
 from brownout.rollouts.completions import ChatCompletion, Completions
@@ -42,6 +43,8 @@ class LlmAgent:
     async def play_anywhere(self, play: AgentSession) -> None:
         """Play until the episode ends, wherever it is.
 
+        An agent that has filled its model's context, or whose answer its endpoint withheld, does not go on: what it did is graded.
+
         Raises:
             ModelError: the endpoint failed for good.
         """
@@ -49,8 +52,19 @@ class LlmAgent:
         tools = [function_tool(tool) for tool in play.tools]
         messages: list[JsonObject] = [{"role": "user", "content": play.instructions}]
         while not play.ended:
-            completion = await model.ask(messages, tools)
+            try:
+                completion = await model.ask(messages, tools)
+            except ModelFailure as failure:
+                if (
+                    failure.reason != "context" or len(messages) == 1
+                ):  # what is too long at first is not the agent's doing
+                    raise
+                await play.stop("context", "the conversation no longer fits the model")
+                return
             await _log(play, self._model.name, messages, completion)
+            if completion.finish_reason == "content_filter":
+                await play.stop("content_filter", "the endpoint withheld the model's answer")
+                return
             messages.append(assistant_message(completion.message))
             calls = calls_of(completion.message)
             if calls:

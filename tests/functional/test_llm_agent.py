@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from brownout.core.trajectory import DefectEvent, ModelEvent, ResultEvent
+from brownout.core.trajectory import DefectEvent, ModelEvent, ResultEvent, ToolCallEvent
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
 from brownout.llm import Model
@@ -160,3 +160,44 @@ def test_an_episode_that_was_cut_short_asks_the_model_nothing_twice(tiny: World,
 
         assert len(endpoint.requests) == 2
     assert (again.reward, again.steps) == (first.reward, first.steps)
+
+
+TOO_LONG = Reply(
+    json.dumps({"error": {"message": "too long", "type": "invalid_request_error", "code": "context_length_exceeded"}}),
+    status=400,
+    is_raw=True,
+)
+FIRST = turn(("jira_update_issue", {"issue": "BOX-32", "priority": "High"}))
+
+
+def test_an_agent_that_fills_its_context_is_graded_for_what_it_did(tiny: World, tmp_path: Path) -> None:
+    play(tiny, tmp_path / "oracle", TASK, "oracle")
+    *made, _ = [event for event in read_run(tmp_path / "oracle").events if isinstance(event, ToolCallEvent)]
+    with FakeOpenAI(*(turn((call.name, call.arguments)) for call in made), TOO_LONG) as endpoint:
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+
+    assert (result.status, result.stop, result.steps) == ("ok", "context", len(made))
+    assert result.reward is not None and result.reward > 0.5
+
+
+def test_a_first_prompt_that_does_not_fit_is_not_the_agents_doing(tiny: World, tmp_path: Path) -> None:
+    with FakeOpenAI(TOO_LONG) as endpoint:
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+
+    assert (result.status, result.reward, result.failure_kind) == ("agent_error", None, "model_failed")
+
+
+@pytest.mark.parametrize("reply", [Reply(status=400, text="no such parameter"), Reply(status=413)])
+def test_a_refusal_for_something_else_gives_no_reward(tiny: World, tmp_path: Path, reply: Reply) -> None:
+    with FakeOpenAI(FIRST, reply) as endpoint:
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+
+    assert (result.status, result.reward) == ("agent_error", None)
+
+
+def test_an_answer_that_was_withheld_is_the_stop_reason(tiny: World, tmp_path: Path) -> None:
+    with FakeOpenAI(FIRST, Reply("part of", finish="content_filter")) as endpoint:
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint))
+
+    assert (result.status, result.stop, result.steps) == ("ok", "content_filter", 1)
+    assert result.reward is not None

@@ -73,6 +73,11 @@ def test_a_model_answers_in_the_shape_asked_for() -> None:
         (Reply(status=401), "refused"),
         (Reply(status=404), "refused"),
         (Reply(status=400, text="maximum context length exceeded"), "refused"),
+        (Reply(status=400, text="This model's maximum context length is 10 tokens"), "context"),
+        (
+            Reply('{"error": {"message": "too long", "code": "context_length_exceeded"}}', status=400, is_raw=True),
+            "context",
+        ),
         (Reply(status=429), "rate_limited"),
         (Reply(status=500), "server"),
         (Reply(status=503), "server"),

@@ -40,6 +40,8 @@ def play(world: ExportedWorld) -> Solver:
             message = state.output.message
             if state.output.stop_reason == "model_length":
                 episode.session.stop("context", "the conversation no longer fits the model")
+            elif state.output.stop_reason == "content_filter":
+                episode.session.stop("content_filter", "the endpoint withheld the model's answer")
             elif message.tool_calls:
                 state.messages.extend(await make_turn(episode, state.messages[:-1], message))
             else:
