@@ -83,4 +83,11 @@ def _drafter() -> Model | None:
     if not name:
         return None
     base_url, key_env = os.environ.get(DRAFT_BASE_URL, ""), os.environ.get(DRAFT_KEY_ENV, "")
-    return Model(name=name, base_url=base_url, api_key_env=key_env, longest_tokens=_LONGEST_DRAFT, timeout_seconds=120)
+    return Model(
+        name=name,
+        base_url=base_url,
+        api_key_env=key_env,
+        longest_tokens=_LONGEST_DRAFT,
+        timeout_seconds=120,
+        patience_seconds=5,  # somebody looks on
+    )

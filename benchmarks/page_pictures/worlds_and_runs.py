@@ -26,7 +26,7 @@ _RUNS: Final = (
     ("penny", _SMALL_TASK, "oracle"),
     ("penny", _SMALL_TASK, "noop"),
     ("penny", _SMALL_TASK, "lazy", "--answer", "last-to-touch-the-code"),
-    ("penny", _SMALL_TASK, "llm", "--model", "openai/nobody", "--base-url", "http://127.0.0.1:9/v1"),
+    ("penny", _SMALL_TASK, "llm", "--model", "openai/nobody", "--base-url", "http://127.0.0.1:9/v1", "--patience", "0"),
     ("penny", "mend-the-help-page", "oracle"),
     ("penny", "release-the-seats", "noop"),
 )

@@ -49,6 +49,7 @@ def run(
     base_url: str,
     api_key_env: str,
     timeout: float,
+    patience: float,
     stop_after: int | None,
     seed: int,
     episodes: int,
@@ -76,7 +77,7 @@ def run(
         skip=skip or (), strict=strict,
         judge_model=judge_model, judge_base_url=judge_base_url, judge_key_env=judge_key_env,
     )  # fmt: skip
-    player = _player(model, base_url, api_key_env, timeout) if model else None
+    player = _player(model, base_url, api_key_env, timeout, patience) if model else None
     options = AgentOptions(answer=answer, stop_after=stop_after, seed=seed, model=player)
     text = world_folder(package)
     plan = [
@@ -119,13 +120,13 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def _player(name: str, base_url: str, api_key_env: str, timeout: float) -> Model:
+def _player(name: str, base_url: str, api_key_env: str, timeout: float, patience: float) -> Model:
     """The model that plays. An endpoint of one's own speaks OpenAI's protocol, and may want no key."""
     need_extra("the llm agent", "llm")
     if base_url and not name.startswith("openai/"):
         name = f"openai/{name}"
     key = api_key_env if os.environ.get(api_key_env) or not base_url else ""
-    return Model(name=name, base_url=base_url, api_key_env=key, timeout_seconds=timeout, retries=3, pause_seconds=0.5)
+    return Model(name=name, base_url=base_url, api_key_env=key, timeout_seconds=timeout, patience_seconds=patience)
 
 
 def replay_run(

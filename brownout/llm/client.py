@@ -3,12 +3,16 @@
 litellm takes seconds to import and would fetch a price list; it is imported when a model is first asked.
 """
 
+import logging
 import os
 import time
 import warnings
 from collections.abc import Callable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from functools import partial
 from importlib import import_module
+from itertools import count
 from queue import Empty, Queue
 from threading import Lock, Thread
 from typing import Final, Protocol, TypeVar, cast
@@ -24,8 +28,10 @@ from brownout.llm.question_relay import ModelAnswer, Question
 __all__ = ["ask", "chat"]
 
 T = TypeVar("T")
+_LOG = logging.getLogger(__name__)
 
 _TRANSIENT: Final = frozenset({"cut", "rate_limited", "server"})
+_LONGEST_PAUSE: Final = 30.0
 _NO_KEY: Final = "none"
 _NO_MCP: Final = "_skip_mcp_handler"
 """With it litellm takes tools for what they are, and does not look for MCP servers among them, for which it would need `mcp`."""
@@ -70,16 +76,30 @@ def _patiently(
     model: Model, request: Callable[[], dict[str, object]], read: Callable[[_Litellm, object], T]
 ) -> tuple[T, int]:
     """What is read of the answer, and how many attempts it took."""
-    pause = model.pause_seconds
-    for attempt in range(model.retries + 1):
+    pause, until = model.pause_seconds, 0.0
+    for attempt in count(1):
         try:
-            return _once(model, request(), read), attempt + 1
+            return _once(model, request(), read), attempt
         except ModelFailure as failure:
-            if failure.reason not in _TRANSIENT or attempt == model.retries:
-                raise
-            time.sleep(pause)
-            pause *= 2
+            now = time.monotonic()
+            until = until or now + model.patience_seconds
+            if failure.reason not in _TRANSIENT or now >= until or now + (failure.retry_after or 0) > until:
+                raise _after_all(failure, attempt, model) from failure
+            if attempt == 1:
+                _LOG.warning("%s is asked again for %g seconds: %s", model.name, model.patience_seconds, failure)
+            time.sleep(min(max(pause, failure.retry_after or 0), until - now))
+            pause = min(2 * pause, _LONGEST_PAUSE)
     raise AssertionError("unreachable")
+
+
+def _after_all(failure: ModelFailure, attempts: int, model: Model) -> ModelFailure:
+    """The failure, with what was tried and why not more."""
+    if failure.reason not in _TRANSIENT:
+        return failure
+    times = "once" if attempts == 1 else f"{attempts} times"
+    tried = f"asked {times}, with a patience of {model.patience_seconds:g} seconds"
+    asked = f"; the endpoint wants {failure.retry_after:g} seconds to pass" if failure.retry_after else ""
+    return ModelFailure(failure.reason, f"{failure.told} ({tried}{asked})", failure.retry_after)
 
 
 def _once(model: Model, request: dict[str, object], read: Callable[[_Litellm, object], T]) -> T:
@@ -213,13 +233,27 @@ def _failure_of(error: Exception) -> ModelFailure:
     litellm calls a broken connection and an unreadable answer server errors too, so what they came from is asked first.
     """
     names: set[str] = set()
+    retry_after: float | None = None
     link: BaseException | None = error
     while link is not None and len(names) < 100:
         names |= {kind.__name__ for kind in type(link).__mro__}
         if getattr(link, "code", None) == "context_length_exceeded":  # litellm knows only the words of some endpoints
             names.add("ContextWindowExceededError")
+        retry_after = retry_after if retry_after is not None else _retry_after(link)
         link = link.__cause__ or link.__context__
     message = f"{type(error).__name__}: {str(error).partition(chr(10))[0][:500]}"  # litellm puts a traceback below
     if "invalid response from LLM endpoint" in message:
         return ModelFailure("malformed", message)
-    return ModelFailure(next((reason for name, reason in _KINDS if name in names), "server"), message)
+    return ModelFailure(next((reason for name, reason in _KINDS if name in names), "server"), message, retry_after)
+
+
+def _retry_after(error: BaseException) -> float | None:
+    """The seconds that an answer wants to pass (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after: a number or a date)."""
+    headers = getattr(getattr(error, "response", None), "headers", None)
+    told = str(headers.get("retry-after") or "").strip() if headers is not None else ""
+    try:
+        if told.isascii() and told.replace(".", "", 1).isdigit():
+            return float(told)
+        return max(0.0, (parsedate_to_datetime(told) - datetime.now(UTC)).total_seconds())
+    except (TypeError, ValueError):  # none, or one that nobody can read
+        return None

@@ -29,11 +29,15 @@ class ModelFailure(ModelError):
     """There is no usable answer.
 
     Attributes:
-        reason: the kind of failure; the message is for people.
+        reason: the kind of failure.
+        told: more of it, for people.
+        retry_after: seconds after which the endpoint may be asked again, as it said; None where it did not.
     """
 
-    def __init__(self, reason: FailureReason, message: str) -> None:
+    def __init__(self, reason: FailureReason, message: str, retry_after: float | None = None) -> None:
         super().__init__(f"{reason}: {message}")
         self.reason: FailureReason = reason
+        self.told = message
+        self.retry_after = retry_after
         if reason == "unavailable":
             self.failure_kind = "model_unavailable"

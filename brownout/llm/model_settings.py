@@ -16,8 +16,10 @@ class Model(BaseModel):
         base_url: of the endpoint; empty for the provider's own.
         api_key_env: name of the environment variable that holds the key; empty where none is needed.
         timeout_seconds: real time for one attempt, from the request to the last byte of the answer.
-        retries: further attempts after a refused connection, a 429 or a 5xx. A late or wrong answer is not asked again.
-        pause_seconds: before the first further attempt; doubled before each that follows.
+        patience_seconds: how long after a first refused or broken connection, a 429 or a 5xx further attempts are begun. A late or wrong
+            answer is not asked again.
+        pause_seconds: before the first further attempt; doubled before each that follows, up to half a minute. Where the endpoint says
+            how long to wait (`Retry-After`) that is waited for.
         longest_tokens: of one answer.
     """
 
@@ -27,8 +29,8 @@ class Model(BaseModel):
     base_url: str = ""
     api_key_env: str = ""
     timeout_seconds: float = Field(default=60.0, gt=0, allow_inf_nan=False)
-    retries: int = Field(default=2, ge=0, le=10)
-    pause_seconds: float = Field(default=1.0, ge=0, allow_inf_nan=False)
+    patience_seconds: float = Field(default=60.0, ge=0, allow_inf_nan=False)
+    pause_seconds: float = Field(default=1.0, gt=0, allow_inf_nan=False)
     longest_tokens: int = Field(default=1000, ge=1)
 
 

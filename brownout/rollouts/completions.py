@@ -4,13 +4,14 @@ The record is keyed by the digest of the request and its occurrence: an episode 
 the very answers it got before, without asking the model twice.
 """
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import orjson
 
+from brownout.core.blocking_steps import run_apart
 from brownout.core.errors import ModelError
 from brownout.core.values import Json, JsonObject, canonical, digest_of
 from brownout.llm import Model, chat
@@ -111,12 +112,12 @@ class Completions:
         """The model's next message.
 
         Raises:
-            ModelError: the endpoint hangs, cuts, refuses, or answers nonsense, also after the retries.
+            ModelError: the endpoint hangs, cuts, refuses, or answers nonsense, also after it was asked again.
         """
         key, known = self._recorded.take(self._model.name, messages, tools)
         if known is not None:
             return ChatCompletion(known, 0)
-        document, attempts = await asyncio.to_thread(chat, self._model, [*messages], [*tools], _TEMPERATURE)
+        document, attempts = await run_apart(partial(chat, self._model, [*messages], [*tools], _TEMPERATURE))
         completion = ChatCompletion(document, attempts)
         self._recorded.add(key, document)
         return completion

@@ -15,7 +15,7 @@ from worlds.package import Package
 
 TASK = "find-the-change"
 RUN = ("run", "{package}", "--task", TASK, "--out", "{new}")
-DEAD = ("--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--timeout", "1")
+DEAD = ("--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--timeout", "1", "--patience", "0")
 
 GOOD = [
     ("list",),

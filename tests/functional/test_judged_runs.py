@@ -46,7 +46,7 @@ def judged(world: World, folder: Path, grading: GradingOptions) -> RunResult:
 
 
 def asking(endpoint: FakeOpenAI) -> GradingOptions:
-    return GradingOptions(Model(name="openai/fake", base_url=endpoint.base_url, timeout_seconds=20, retries=0))
+    return GradingOptions(Model(name="openai/fake", base_url=endpoint.base_url, timeout_seconds=20, patience_seconds=0))
 
 
 def evidence(grade: RunResult | Grade) -> str:

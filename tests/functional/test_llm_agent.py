@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -35,7 +36,7 @@ def options(endpoint: FakeOpenAI, **more: float) -> Model:
         name="openai/fake",
         base_url=endpoint.base_url,
         timeout_seconds=more.get("timeout", 20.0),
-        retries=int(more.get("retries", 0)),
+        patience_seconds=more.get("patience", 0.0),
         pause_seconds=0.01,
     )
 
@@ -146,9 +147,20 @@ def test_a_model_that_fails_gives_no_reward(tiny: World, tmp_path: Path, reply: 
 
 def test_passing_trouble_is_tried_again(tiny: World, tmp_path: Path) -> None:
     with FakeOpenAI(Reply(status=429), turn(("submit", {"answer": "x"}))) as endpoint:
-        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint, retries=2))
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint, patience=20))
 
     assert (result.status, len(endpoint.requests)) == ("ok", 2)
+
+
+def test_a_model_that_is_busy_is_waited_for_as_long_as_it_asks(tiny: World, tmp_path: Path) -> None:
+    busy = Reply(status=429, headers={"retry-after": "1"})
+    with FakeOpenAI(busy, busy, turn(("submit", {"answer": "x"}))) as endpoint:
+        begun = monotonic()
+        result = play(tiny, tmp_path / "run", TASK, "llm", model=options(endpoint, patience=20))
+        assert monotonic() - begun >= 2
+    [asked] = [event for event in read_run(tmp_path / "run").events if isinstance(event, ModelEvent)]
+
+    assert (result.status, asked.attempts) == ("ok", 3)
 
 
 def test_an_episode_that_was_cut_short_asks_the_model_nothing_twice(tiny: World, tmp_path: Path) -> None:

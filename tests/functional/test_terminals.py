@@ -44,7 +44,7 @@ for words in json.loads(sys.argv[1]):
 RUN = ("run", "{package}", "--task", "find-the-change", "--out", "{new}")
 WITHOUT = [
     ("studio", ("studio",)),
-    ("llm", (*RUN, "--agent", "llm", "--model", "m", "--base-url", "http://127.0.0.1:9/v1")),
+    ("llm", (*RUN, "--agent", "llm", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--patience", "0")),
     ("llm", (*RUN, "--agent", "noop", "--judge-model", "openai/m")),
     ("llm", ("qa", "{package}", "--judge-model", "openai/m")),
     ("llm", ("record-judge", "tiny", "--judge-model", "openai/m")),

@@ -266,7 +266,7 @@ def test_a_verdict_by_hand_is_shown_as_such(tmp_path: Path) -> None:
 def test_a_model_is_asked_once_and_its_verdict_kept(tmp_path: Path) -> None:
     cassette = tmp_path / "cassette.jsonl"
     with FakeOpenAI(json.dumps({"verdict": True, "reason": "ok", "quote": "Seats stayed held."})) as server:
-        model = Model(name="openai/fake", base_url=server.base_url, retries=0)
+        model = Model(name="openai/fake", base_url=server.base_url, patience_seconds=0)
         live = grade(rubric(), ended(), judge=JudgeSettings(model, cassette))
         again = grade(rubric(), ended(), judge=JudgeSettings(model, cassette))
         replayed = grade(rubric(), ended(), judge=JudgeSettings(None, cassette))
@@ -325,7 +325,7 @@ def question_of(body: JsonObject) -> str:
 
 
 def asking(server: FakeOpenAI, cassette: Path | None = None, deadline: float = 30.0) -> JudgeSettings:
-    model = Model(name="openai/fake", base_url=server.base_url, retries=0, timeout_seconds=deadline)
+    model = Model(name="openai/fake", base_url=server.base_url, patience_seconds=0, timeout_seconds=deadline)
     return JudgeSettings(model, cassette)
 
 

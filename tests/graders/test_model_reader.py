@@ -53,7 +53,7 @@ PAST = claim("15 minutes", "history", "used to be a quarter of an hour")
 
 
 def means(server: FakeOpenAI, cassette: Path | None = None, deadline: float = 30.0) -> GradingContext:
-    asked = Model(name="openai/fake", base_url=server.base_url, retries=0, timeout_seconds=deadline)
+    asked = Model(name="openai/fake", base_url=server.base_url, patience_seconds=0, timeout_seconds=deadline)
     settings = JudgeSettings(asked, cassette)
     return GradingContext(model=open_client(settings))
 
@@ -236,7 +236,7 @@ def test_a_text_is_read_once_for_all_who_ask_the_same_of_it_and_a_replay_asks_no
         return json.dumps({"claims": [TRUE, PAST] if "600 seconds" in str(body["messages"]) else []})
 
     with FakeOpenAI(answer=answer) as server:
-        settings = JudgeSettings(Model(name="openai/fake", base_url=server.base_url, retries=0), cassette)
+        settings = JudgeSettings(Model(name="openai/fake", base_url=server.base_url, patience_seconds=0), cassette)
         found = grade(BOTH, end, judge=settings)
         asked = len(server.requests)
     again = grade(BOTH, end, judge=JudgeSettings(None, cassette))

@@ -1,6 +1,8 @@
 """Asking a model through the real litellm, and what comes back when the endpoint misbehaves."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from functools import partial
 from pathlib import Path
 from threading import Barrier
@@ -42,7 +44,7 @@ ASKED = Prompt("colour/1", (Message("system", "Answer in JSON."), Message("user"
 
 
 def model(server: FakeOpenAI, **settings: object) -> Model:
-    given = {"timeout_seconds": 20.0, "retries": 0, "pause_seconds": 0.01} | settings
+    given = {"timeout_seconds": 20.0, "patience_seconds": 0, "pause_seconds": 0.01} | settings
     return Model.model_validate({"name": "openai/fake", "base_url": server.base_url, **given})
 
 
@@ -113,17 +115,59 @@ def test_a_late_answer_fails_at_the_deadline(trouble: str) -> None:
         door(server).complete(ASKED, Colour)  # litellm's import does not count
     with FakeOpenAI(Reply(RED, trouble=trouble)) as server:  # type: ignore[arg-type]
         begun = monotonic()
-        assert failure(server, timeout_seconds=1.0, retries=3).reason == "timeout"
+        assert failure(server, timeout_seconds=1.0, patience_seconds=30).reason == "timeout"
         assert monotonic() - begun < 2.5
     assert len(server.requests) == 1
 
 
-def test_passing_trouble_is_tried_again_and_no_longer_than_allowed() -> None:
-    with FakeOpenAI(Reply(status=429), Reply(status=503), RED) as server:
-        assert door(server, retries=2).complete(ASKED, Colour).value.name == "red"
-    with FakeOpenAI(Reply(status=503)) as server:
-        assert failure(server, retries=2).reason == "server"
-    assert len(server.requests) == 3
+@pytest.mark.parametrize(
+    "trouble", [Reply(status=429), Reply(status=503), Reply(trouble="cut"), Reply(RED, trouble="half")]
+)
+def test_passing_trouble_is_tried_again_and_no_longer_than_allowed(trouble: Reply) -> None:
+    with FakeOpenAI(trouble, Reply(status=503), RED) as server:
+        assert door(server, patience_seconds=20).complete(ASKED, Colour).value.name == "red"
+    with FakeOpenAI(trouble) as server:
+        begun = monotonic()
+        told = failure(server, patience_seconds=0.5, pause_seconds=0.1)
+        assert 0.5 <= monotonic() - begun < 5
+    assert told.reason in ("rate_limited", "server", "cut")
+    assert f"asked {len(server.requests)} times, with a patience of 0.5 seconds" in str(told)
+    assert 2 <= len(server.requests) <= 5  # 0, .1, .3 and .5 seconds after the first
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_what_an_endpoint_says_to_wait_is_waited(status: int) -> None:
+    with FakeOpenAI(Reply(status=status, headers={"retry-after": "1"}), RED) as server:
+        begun = monotonic()
+        assert door(server, patience_seconds=20).complete(ASKED, Colour).value.name == "red"
+        assert monotonic() - begun >= 1
+    assert len(server.requests) == 2
+
+
+def test_a_date_to_wait_for_is_read_too() -> None:
+    then = format_datetime(datetime.now(UTC) + timedelta(seconds=3), usegmt=True)
+    with FakeOpenAI(Reply(status=429, headers={"retry-after": then}), RED) as server:
+        begun = monotonic()
+        assert door(server, patience_seconds=20).complete(ASKED, Colour).value.name == "red"
+        assert monotonic() - begun > 1
+
+
+def test_a_longer_wait_than_allowed_is_given_up_at_once() -> None:
+    with FakeOpenAI(Reply(status=429, headers={"retry-after": "300"})) as server:
+        told = failure(server, patience_seconds=5)
+    assert len(server.requests) == 1
+    assert "the endpoint wants 300 seconds to pass" in str(told)
+
+
+def test_a_wait_that_nobody_can_read_is_none() -> None:
+    with FakeOpenAI(Reply(status=429, headers={"retry-after": "soon"}), RED) as server:
+        assert door(server, patience_seconds=20).complete(ASKED, Colour).value.name == "red"
+
+
+def test_what_would_be_refused_again_is_not_asked_again() -> None:
+    with FakeOpenAI(Reply(status=400)) as server:
+        assert failure(server, patience_seconds=20).reason == "refused"
+    assert len(server.requests) == 1
 
 
 def test_nobody_there_is_cut() -> None:
@@ -162,7 +206,7 @@ def test_another_model_or_prompt_is_another_answer(tmp_path: Path) -> None:
     cassette = tmp_path / "cassette.jsonl"
     with FakeOpenAI(RED) as server:
         door(server, cassette).complete(ASKED, Colour)
-        other = Model(name="openai/other", base_url=server.base_url, retries=0)
+        other = Model(name="openai/other", base_url=server.base_url, patience_seconds=0)
         open_client(JudgeSettings(other, cassette)).complete(ASKED, Colour)
         door(server, cassette).complete(Prompt("colour/1", (Message("user", "A colour!"),)), Colour)
     assert len(server.requests) == 3

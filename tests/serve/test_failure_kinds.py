@@ -16,7 +16,8 @@ from brownout.core.grading import EndState, GradingContext, Verdict
 from brownout.core.instants import Instant
 from brownout.core.values import Json
 from brownout.engine.world import World
-from brownout.rollouts.agent_options import GradingOptions, grading_options
+from brownout.llm import Model
+from brownout.rollouts.agent_options import GradingOptions
 from brownout.sandbox import HiddenRun
 from brownout.serve.host import Host
 from brownout.testing.fake_openai import FakeOpenAI, Reply
@@ -101,7 +102,7 @@ def test_a_judge_that_is_there_and_fails_is_another_kind_than_none(
     tiny: World, monkeypatch: Patch, reply: Reply
 ) -> None:
     with FakeOpenAI(reply) as endpoint:
-        options = grading_options(judge_model="openai/judge", judge_base_url=endpoint.base_url)
+        options = GradingOptions(Model(name="openai/judge", base_url=endpoint.base_url, patience_seconds=0))
         grade = graded(tiny, monkeypatch, JUDGED, options)
 
     assert grade.failure.startswith("defect: judge_failed: ")

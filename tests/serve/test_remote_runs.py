@@ -37,7 +37,9 @@ def address_of(server: SessionServer) -> ServerAddress:
 
 
 def model_of(endpoint: FakeOpenAI) -> Model:
-    return Model(name="openai/fake", base_url=endpoint.base_url, timeout_seconds=20.0, retries=0, pause_seconds=0.01)
+    return Model(
+        name="openai/fake", base_url=endpoint.base_url, timeout_seconds=20.0, patience_seconds=0, pause_seconds=0.01
+    )
 
 
 def script() -> list[Reply]:

@@ -49,7 +49,7 @@ def acme(at_home: pytest.MonkeyPatch, tmp_path: Path) -> KnownWorld:
 
 
 def _model(server: FakeOpenAI) -> Model:
-    return Model(name="openai/fake", base_url=server.base_url, timeout_seconds=20, retries=0)
+    return Model(name="openai/fake", base_url=server.base_url, timeout_seconds=20, patience_seconds=0)
 
 
 def _drafted(world: KnownWorld, kind: str, said: object, **more: object) -> tuple[ModelDraft, JsonObject]:

@@ -46,7 +46,7 @@ SCRIPT = [
 def played(tiny: World, folder: Path, script: Sequence[Reply]) -> list[JsonObject]:
     """What a scripted model was sent, request by request."""
     with FakeOpenAI(*script) as endpoint:
-        model = Model(name="openai/fake", base_url=endpoint.base_url, retries=0, pause_seconds=0.01)
+        model = Model(name="openai/fake", base_url=endpoint.base_url, patience_seconds=0, pause_seconds=0.01)
         assert play(tiny, folder, "mend-the-help-page", "llm", model=model).status == "ok"
     return endpoint.requests
 

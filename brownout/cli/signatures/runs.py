@@ -33,6 +33,13 @@ def run(
     ] = "",
     api_key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
     timeout: Annotated[float, typer.Option(help="Seconds to wait for one completion.")] = 300.0,
+    patience: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            help="Seconds for which a 429, a 5xx or a lost connection is tried again: after Retry-After, else after 1, 2, 4 … seconds.",
+        ),
+    ] = 60.0,
     stop_after: Annotated[int | None, typer.Option(help="Stop the oracle after so many calls.")] = None,
     seed: Annotated[
         int, typer.Option(help="Run seed of the first session, which chance is drawn by while the agent plays.")
