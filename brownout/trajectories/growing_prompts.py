@@ -111,11 +111,15 @@ def check_run_history(run: StoredRun) -> HistoryReport:
     tokens, they are compared too.
 
     Raises:
-        UsageError: no model played it, its answers were not kept, or the package that has the tools is not at hand.
+        UsageError: no model played it or it never answered, its answers were not kept, or the package that has the tools is not at hand.
         RunError: its log does not begin with a header.
     """
     talk = conversation_of(run)
     history = history_of(talk)
+    if not history.asked and talk.result is not None and talk.result.failure_kind == "model_failed":
+        raise UsageError(
+            f"{run.folder}: the model never answered, so there are no prompts to check: {talk.result.failure}"
+        )
     if not history.asked:
         raise UsageError(f"{run.folder}: no model played this run, so there are no prompts to check")
     if not history.is_recorded:

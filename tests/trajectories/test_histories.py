@@ -105,6 +105,17 @@ def test_a_run_that_no_model_played_has_nothing_to_check(tiny: World, tmp_path: 
         check_run_history(read_run(tmp_path / "run"))
 
 
+def test_a_run_whose_model_never_answered_says_so_and_why(tiny: World, tmp_path: Path) -> None:
+    with FakeOpenAI(Reply(status=401)) as endpoint:
+        model = Model(name="openai/fake", base_url=endpoint.base_url)
+        play(tiny, tmp_path / "run", "mend-the-help-page", "llm", model=model)
+
+    with pytest.raises(
+        UsageError, match=r"the model never answered, so there are no prompts to check: .*AuthenticationError"
+    ):
+        check_run_history(read_run(tmp_path / "run"))
+
+
 def test_a_run_without_its_models_answers_says_so(tiny: World, tmp_path: Path) -> None:
     played(tiny, tmp_path / "run", SCRIPT)
     (tmp_path / "run" / "model.jsonl").unlink()
