@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from brownout.annotations.annotation import Annotation, Draft
 from brownout.core.errors import RunError, UsageError
+from brownout.core.wrong_fields import wrong_fields
 
 __all__ = ["AnnotationStore", "standing"]
 
@@ -146,7 +147,5 @@ def _records(text: bytes, path: Path) -> tuple[list[Annotation], list[str]]:
         try:
             found.append(Annotation.model_validate_json(line))
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            place = ".".join(str(part) for part in first["loc"])
-            problems.append(f"{path.name}:{number}: {f'{place}: ' if place else ''}{first['msg']}")
+            problems.append(f"{path.name}:{number}: {wrong_fields(error)[0]}")
     return found, problems

@@ -8,6 +8,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from brownout.core.errors import UsageError
+from brownout.core.wrong_fields import wrong_fields
 
 __all__ = ["Axis", "Label", "Taxonomy", "default_taxonomy_text", "read_taxonomy"]
 
@@ -84,7 +85,6 @@ def read_taxonomy(folder: Path) -> Taxonomy:
     try:
         return Taxonomy.model_validate(yaml.safe_load(path.read_text("utf-8") if own else default_taxonomy_text()))
     except ValidationError as error:
-        said = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors(include_url=False))
-        raise UsageError(f"{path}: {said}") from error
+        raise UsageError(f"{path}: {'; '.join(wrong_fields(error))}") from error
     except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
         raise UsageError(f"{path} cannot be read: {' '.join(str(error).split())}") from error

@@ -22,6 +22,7 @@ from brownout.client.answers import (
 from brownout.client.errors import BadRequest
 from brownout.core.call_validation import not_too_deep
 from brownout.core.values import JsonObject
+from brownout.core.wrong_fields import wrong_fields
 
 __all__ = [
     "REQUESTS",
@@ -268,12 +269,4 @@ def request_of(kind: type[R], given: JsonObject) -> R:
     try:
         return kind.model_validate(given)
     except ValidationError as error:
-        raise BadRequest("; ".join(_mistakes(error))) from error
-
-
-def _mistakes(error: ValidationError) -> list[str]:
-    """What is wrong, without what was sent: that may be long."""
-    return [
-        f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}"
-        for one in error.errors(include_url=False, include_context=False, include_input=False)[:10]
-    ]
+        raise BadRequest("; ".join(wrong_fields(error))) from error

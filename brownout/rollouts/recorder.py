@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from brownout.core.errors import FailureKind, MissingRun, RunError, RunTaken
 from brownout.core.trajectory import Event, GapEvent, ModelEvent, dump_event, load_event
 from brownout.core.values import JsonObject
+from brownout.core.wrong_fields import wrong_fields
 
 __all__ = ["Recorder", "RunResult", "StoredRun", "finished_result", "read_run", "read_runs", "seen_from"]
 
@@ -231,11 +232,9 @@ def read_run(folder: Path) -> StoredRun:
 def _what_is_wrong(error: ValueError) -> str:
     if not isinstance(error, ValidationError):
         return str(error)
-    first = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "json_invalid":
+    if error.errors(include_url=False)[0]["type"] == "json_invalid":
         return "no JSON"
-    return f"no event: {place}: {first['msg']}" if place else f"no event: {first['msg']}"
+    return f"no event: {wrong_fields(error)[0]}"
 
 
 def seen_from(folder: Path, place: Path) -> str:
@@ -254,7 +253,7 @@ def finished_result(folder: Path) -> RunResult | None:
     try:
         return RunResult.model_validate_json(path.read_bytes())
     except ValidationError as error:
-        raise RunError(f"{path} is damaged: {error.errors()[0]['msg']}; remove the folder to play it again") from error
+        raise RunError(f"{path} is damaged: {wrong_fields(error)[0]}; remove the folder to play it again") from error
 
 
 def read_runs(folder: Path) -> list[RunResult]:

@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from brownout.annotations import Annotation, Draft, answers_of, keep_answers, progress_of, read_taxonomy
 from brownout.core.values import Json, JsonObject
+from brownout.core.wrong_fields import wrong_fields
 from studio.episodes.annotation_context import annotations, checked_span, queues
 from studio.episodes.run_list import find_run
 from studio.serving.route_answers import NotFound, answering
@@ -88,8 +89,7 @@ async def _body(request: Request) -> _DraftsSent:
     except orjson.JSONDecodeError as error:
         raise ValueError("expected JSON, found something else") from error
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise ValueError(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}") from error
+        raise ValueError(wrong_fields(error)[0]) from error
     _run_of(sent.run)
     return sent
 

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from brownout.client import HttpTransport, SessionClient
-from brownout.client.errors import BodyTooLarge, Unauthorized, Unreachable
-from brownout.client.requests import REQUESTS
+from brownout.client.errors import BadRequest, BodyTooLarge, Unauthorized, Unreachable
+from brownout.client.requests import REQUESTS, TakeTurn, read_request
 from brownout.serve.server import SessionServer, _listening
 from tests.serve.scripts import TASK
 
@@ -130,6 +130,8 @@ def test_an_empty_turn_does_not_end_an_episode_by_mistake(
     over_http.create(name := session(), TASK)
 
     assert ask(server.base_url, f"/v1/sessions/{name}/turn", token=server.token) == (400, "bad_request")
+    with pytest.raises(BadRequest, match=r"^expected calls, or a text for the requester, which may be empty$"):
+        read_request(TakeTurn, {"session_id": name}, b"{}")
     assert not over_http.state(name).ended
     assert over_http.say(name, "").ended == "answer", "a model that says nothing has said so"
 
