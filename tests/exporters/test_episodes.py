@@ -9,6 +9,7 @@ from shutil import copytree
 
 import pytest
 
+from brownout.client import TurnCall
 from brownout.core.blocking_steps import BlockingSteps, run_inline
 from brownout.core.calls import ToolCall
 from brownout.core.errors import GradingError, RunError, SessionBusy, SessionError
@@ -53,6 +54,28 @@ def test_an_episode_that_was_left_is_judged_as_it_stands(episodes: Episodes) -> 
 
     assert episode.finish().reward == 0
     assert "stop" in [event["kind"] for event in episode.trajectory]
+
+
+def test_a_call_of_a_client_is_a_call_too(episodes: Episodes) -> None:
+    episode = episodes.open("a", TASK)
+    calls: list[ToolCall | TurnCall] = [
+        TurnCall(name="wait", arguments={"minutes": 5}, call_id="c"),
+        ToolCall("wait", {"minutes": 5}, "c"),
+    ]
+    answers = asyncio.run(episode.turn(calls))
+
+    assert [answer.is_error for answer in answers] == [False, False]
+    assert len(episode.session.acts) == 2
+
+
+def test_an_outcome_has_what_the_page_for_exporters_says(episodes: Episodes) -> None:
+    play_oracle(episodes)
+    episode = episodes.find("a")
+    assert episode is not None
+    outcome = episode.finish()
+
+    assert outcome.grade.ledger
+    assert {"reward", "criteria", "ledger", "answer"} <= set(outcome.document())
 
 
 def test_every_call_is_made_even_where_a_model_repeats_its_ids(episodes: Episodes) -> None:

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
+from brownout.client.requests import TurnCall
 from brownout.core.blocking_steps import BlockingSteps, run_inline, run_threaded
 from brownout.core.calls import CallIds, Observation, ToolCall
 from brownout.core.errors import Failure, GradingError, SessionBusy, SessionClosed, SessionError, is_environments
@@ -85,19 +86,20 @@ class ExportedEpisode:
         [answer] = run_inline(self._turn([ToolCall(name, arguments, call_id)]))
         return answer
 
-    async def turn(self, calls: Sequence[ToolCall]) -> list[Observation]:
+    async def turn(self, calls: Sequence[ToolCall | TurnCall]) -> list[Observation]:
         """Make the calls of one turn in their order; what is wrong with one is its answer. After the end none is made.
 
         A model may use an id again for another call: each call here is made.
         """
         return await run_threaded(self._turn(calls))
 
-    def _turn(self, calls: Sequence[ToolCall]) -> BlockingSteps[list[Observation]]:
+    def _turn(self, calls: Sequence[ToolCall | TurnCall]) -> BlockingSteps[list[Observation]]:
         if self.ended:
             now = self.session.now
             return [Observation(call.call_id, call.name, True, _OVER, "", now) for call in calls]
         with self._noting():
-            return (yield from self.session.steps([self._ids.own(call) for call in calls]))
+            plain = [ToolCall(call.name, call.arguments, call.call_id) for call in calls]
+            return (yield from self.session.steps([self._ids.own(call) for call in plain]))
 
     def say(self, text: str) -> str:
         """Say something to the requester; what they answer, empty where that ended the episode."""
