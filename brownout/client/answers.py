@@ -138,6 +138,11 @@ class GradeAnswer(_SessionAnswer):
     failure: str
     failure_kind: FailureKind | Literal[""]
 
+    def document(self) -> JsonObject:
+        """The grade as JSON, as run.json and logs have it: `failure` and `failure_kind` are null where there is a reward."""
+        told = {"failure": self.failure or None, "failure_kind": self.failure_kind or None}
+        return self.model_dump(mode="json") | told
+
 
 class RowChange(_SessionAnswer):
     """One row that differs from the task's start; of an update only the columns that differ. Bytes are hexadecimal."""

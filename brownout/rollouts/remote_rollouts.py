@@ -284,10 +284,7 @@ class RemoteSession:
         )
         await self._pull()
         settled = (await self._client.ask(ReadState(session_id=session_id))).now
-        told = answer.model_dump(mode="json") | {
-            "failure": answer.failure or None,
-            "failure_kind": answer.failure_kind or None,
-        }
+        told = answer.document()
         grade: JsonObject = {name: told[name] for name in _OF_A_GRADE}
         self._write(lambda seq: GradeEvent(seq=seq, at=settled, grade=grade))
         return grade

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from shutil import copytree, rmtree
 from typing import get_args
@@ -107,6 +108,19 @@ def test_a_judge_that_is_there_and_fails_is_another_kind_than_none(
 
     assert grade.failure.startswith("defect: judge_failed: ")
     assert (grade.reward, grade.failure_kind) == (None, "model_failed")
+
+
+def test_a_grade_as_json_has_null_where_there_is_no_failure(tiny: World, monkeypatch: Patch) -> None:
+    with closing(Host(tiny)) as host:
+        client = SessionClient(host)
+        client.create("a", "find-the-change")
+        client.submit("a", "Nothing found.")
+        fine = client.grade("a").document()
+    failed = graded(tiny, monkeypatch, JUDGED, GradingOptions(skip=frozenset({"judge"}))).document()
+
+    assert (fine["reward"], fine["failure"], fine["failure_kind"]) == (0.0, None, None)
+    assert (failed["reward"], failed["failure_kind"]) == (None, "left_out")
+    assert failed["failure"]
 
 
 def test_what_was_left_out_on_purpose_is_no_failure_of_anybodys(tiny: World, monkeypatch: Patch) -> None:

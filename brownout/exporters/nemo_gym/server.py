@@ -215,7 +215,7 @@ def _verdict(body: CompanyVerifyRequest, grade: GradeAnswer) -> CompanyVerifyRes
         "reward_components": {"points": grade.points / grade.possible if grade.possible else 0.0},
         "resolved": grade.resolved,
         **{f"criteria/{name}": value for name, value in grade.components.items()},
-        "brownout": grade.model_dump(mode="json"),
+        "brownout": grade.document(),
     }
     return CompanyVerifyResponse(**{**body.model_dump(), **measured})
 

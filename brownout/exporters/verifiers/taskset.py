@@ -108,7 +108,7 @@ class CompanyTask(vf.Task[CompanyData, RolloutState, vf.TaskConfig]):
     async def finalize(self, trace: vf.Trace, runtime: vf.Runtime) -> None:
         """Grade, and put the whole report into the trace's `info`."""
         grade = await graded(_server(self.data.folder).client, trace.id, trace.last_reply)
-        trace.info[_REPORT] = grade.model_dump(mode="json")
+        trace.info[_REPORT] = grade.document()
 
     @vf.reward(weight=1.0)
     async def reward(self, trace: vf.Trace) -> float:
