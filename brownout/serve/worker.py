@@ -149,8 +149,13 @@ class _SessionWorker:
                 await self._send({"number": 0, "gone": list(gone)}, b"")
 
     async def _send(self, head: JsonObject, body: bytes) -> None:
-        with suppress(ConnectionError):
-            await write_message(self._writer, WorkerMessage(head | {"live": self._host.live}, body))
+        await _tell(self._writer, head | {"live": self._host.live}, body)
+
+
+async def _tell(writer: asyncio.StreamWriter, head: JsonObject, body: bytes = b"") -> None:
+    """Send the server a message; one that is gone needs none, and what is read next says that it is."""
+    with suppress(ConnectionError):
+        await write_message(writer, WorkerMessage(head, body))
 
 
 async def _run(handle: int) -> None:
@@ -162,7 +167,7 @@ async def _run(handle: int) -> None:
     try:
         world = World(open_package(settings.package), hot=settings.hot)
     except BrownoutError as error:
-        await write_message(writer, WorkerMessage({"number": 0, "failed": f"{kind_of(error)}: {error}"}))
+        await _tell(writer, {"number": 0, "failed": f"{kind_of(error)}: {error}"})
         return
     with world:
         host = Host(
@@ -172,12 +177,12 @@ async def _run(handle: int) -> None:
             idle_seconds=settings.idle_seconds,
             token_of=lambda session_id: session_token(settings.key, session_id),
         )
-        await write_message(writer, WorkerMessage({"number": 0, "ready": True}))
+        await _tell(writer, {"number": 0, "ready": True})
         await _SessionWorker(host, writer, settings.idle_seconds).serve(reader)
         host.close()
 
 
 if __name__ == "__main__":
-    for number in (signal.SIGINT, signal.SIGTERM):  # the whole group is told; the server says when
+    for number in (signal.SIGINT, signal.SIGTERM):  # a supervisor may tell every process; the server says when
         signal.signal(number, signal.SIG_IGN)
     asyncio.run(_run(int(sys.argv[1])))

@@ -58,7 +58,11 @@ class WorkerProcess:
             command = (sys.executable, "-P", "-m", "brownout.serve.worker", str(theirs.fileno()))
             nothing = asyncio.subprocess.DEVNULL
             process = await asyncio.create_subprocess_exec(
-                *command, pass_fds=[theirs.fileno()], stdin=nothing, stdout=nothing
+                *command,
+                pass_fds=[theirs.fileno()],
+                stdin=nothing,
+                stdout=nothing,
+                process_group=0,  # a terminal's Ctrl-C is the server's alone, also while a worker starts
             )
         reader, writer = await asyncio.open_connection(sock=ours)
         try:

@@ -1,9 +1,12 @@
 """Worker processes: sessions are spread over them, one that is killed takes its own sessions along, and none is left."""
 
+import asyncio
 import dataclasses
 import os
 import select
 import signal
+import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,7 +19,8 @@ from brownout.client import SessionClient
 from brownout.client.errors import RequestRefused, SessionGone, SessionLost
 from brownout.core.errors import BrownoutError
 from brownout.serve.server import SessionServer
-from brownout.serve.worker_process import WorkerFailed
+from brownout.serve.worker import WorkerSettings
+from brownout.serve.worker_process import WorkerFailed, WorkerProcess
 from tests.serve.conftest import client_of, serving
 from tests.serve.scripts import TASK
 from worlds.package import Package
@@ -43,6 +47,35 @@ def killed_by(server: SessionServer, client: SessionClient, names: list[str]) ->
                 left.append(name)
         left = left if gone else []
     return gone, left
+
+
+@pytest.mark.parametrize("package", ["tiny", "nowhere"])
+def test_a_worker_whose_server_is_gone_before_it_is_ready_ends_in_silence(
+    package: str, tiny_package: Package, tmp_path: Path
+) -> None:
+    folder = tiny_package.folder if package == "tiny" else tmp_path
+    settings = WorkerSettings(package=folder, capacity=1, idle_seconds=60, hot=1, key="k")
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        body = settings.model_dump_json().encode()
+        ours.sendall(struct.pack(">II", 2, len(body)) + b"{}" + body)
+        command = [sys.executable, "-P", "-m", "brownout.serve.worker", str(theirs.fileno())]
+        worker = subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=subprocess.PIPE, text=True)
+    said = worker.communicate(timeout=60)[1]
+
+    assert (worker.returncode, said) == (0, "")
+
+
+def test_an_interrupted_terminal_does_not_tell_workers_that_start(tiny_package: Package, tmp_path: Path) -> None:
+    async def start() -> int:
+        settings = WorkerSettings(package=tiny_package.folder, capacity=1, idle_seconds=60, hot=1, key="k")
+        worker = await WorkerProcess.start(settings)
+        try:
+            return os.getpgid(worker.process.pid)
+        finally:
+            await worker.end()
+
+    assert asyncio.run(start()) != os.getpgid(0)
 
 
 def test_a_killed_worker_takes_its_own_sessions_and_no_others(
