@@ -9,7 +9,7 @@ import pytest
 from brownout.core.trajectory import DefectEvent, ModelEvent, ResultEvent, ToolCallEvent
 from brownout.core.values import JsonObject
 from brownout.engine.world import World
-from brownout.llm import Model
+from brownout.llm import Model, chat
 from brownout.rollouts.recorder import read_run
 from brownout.testing.fake_openai import FakeOpenAI, Reply
 from tests.functional.playing import play
@@ -29,6 +29,13 @@ def turn(*calls: tuple[str, JsonObject], text: str = "") -> Reply:
     return Reply(
         json.dumps({"model": "fake", "policy_version": "step-120", "choices": choices, "usage": {}}), is_raw=True
     )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def imported() -> None:
+    """litellm is here, and has asked once, before anybody counts seconds."""
+    with FakeOpenAI("Hello.") as endpoint:
+        chat(Model(name="openai/fake", base_url=endpoint.base_url), [{"role": "user", "content": "Hello?"}], [], 1.0)
 
 
 def options(endpoint: FakeOpenAI, **more: float) -> Model:
