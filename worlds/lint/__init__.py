@@ -12,7 +12,7 @@ from worlds.lint.task_findings import finding_mistakes
 from worlds.lint.tasks import task_mistakes
 from worlds.spec import WorldSpec
 
-__all__ = ["Foundations", "causes_of", "foundations", "lint"]
+__all__ = ["Foundations", "Names", "causes_of", "foundations", "lint"]
 
 
 def lint(spec: WorldSpec) -> list[Mistake]:
