@@ -50,10 +50,13 @@ def zone(name: str) -> tzinfo:
     if name == "UTC":
         return UTC
     place = files("tzdata").joinpath("zoneinfo", *name.split("/"))
-    if not name or name.startswith(("/", ".")) or ".." in name or not place.is_file():
-        raise KeyError(name)
-    with place.open("rb") as stream:
-        return ZoneInfo.from_file(stream, key=name)
+    try:
+        if not name or name.startswith(("/", ".")) or ".." in name or not place.is_file():
+            raise KeyError(name)
+        with place.open("rb") as stream:
+            return ZoneInfo.from_file(stream, key=name)
+    except (OSError, ValueError) as error:  # a table beside the zones, or a name that no file can have
+        raise KeyError(name) from error
 
 
 def from_datetime(moment: datetime) -> Instant:

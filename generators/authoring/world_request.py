@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from brownout.core.errors import UsageError
+from brownout.core.instants import zone
 from brownout.core.vocabulary import near_or_all
 
 __all__ = ["FEWEST_PEOPLE", "MOST_PEOPLE", "WorldRequest"]
@@ -94,11 +94,11 @@ class WorldRequest:
             for name in self.storylines
             if name not in kinds and "/" not in name
         ]
-        for zone in self.zones:
+        for name in self.zones:
             try:
-                ZoneInfo(zone)
-            except (KeyError, ValueError, OSError):
-                found.append(f"there is no time zone {zone!r}; it is written as in Europe/Berlin")
+                zone(name)
+            except KeyError:
+                found.append(f"there is no time zone {name!r}; it is written as in Europe/Berlin")
         if not self.zones:
             found.append("expected at least one time zone")
         return found

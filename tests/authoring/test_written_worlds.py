@@ -11,6 +11,7 @@ import pytest
 import brownout
 from brownout.cli import main
 from brownout.core.errors import UsageError
+from brownout.core.instants import zone
 from brownout.engine.world import World
 from brownout.qa import check_package
 from generators.authoring.company import draw_company
@@ -136,6 +137,21 @@ def test_what_cannot_be_is_said_and_nothing_is_written(change: dict[str, object]
         write_world(replace(SMALL[0], **change), tmp_path / "none")  # type: ignore[arg-type]
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["localtime", "posixrules", "zone.tab", "tzdata.zi", "Europe", "a\0b", "x" * 300])
+def test_a_zone_of_the_machine_alone_is_refused_as_the_check_of_a_world_refuses_it(name: str) -> None:
+    with pytest.raises(KeyError):
+        zone(name)
+    with pytest.raises(UsageError, match="there is no time zone"):
+        WorldRequest(name="acme", zones=(name,)).check(["food-delivery"], [])
+
+
+@pytest.mark.parametrize("name", ["true", "null", "yes"])
+def test_a_name_that_yaml_reads_otherwise_is_a_name(name: str, tmp_path: Path) -> None:
+    write_world(WorldRequest(name=name, people=6, tasks=0), tmp_path / "text")
+
+    assert read_world(tmp_path / "text").world.world == name
 
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
