@@ -4,6 +4,7 @@ A fact or a thing may come about while the task is played, by a beat or by what 
 find out, and the reference solution cannot either.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,10 +30,11 @@ def graded_mistakes(spec: WorldSpec, times: Timetable) -> Iterator[Mistake]:
     """Where what a task grades begins after the task's end, each told once, at what has the time or its drawn slot."""
     names = Names(spec)
     written = _WrittenTimes(spec)
+    settled = _AuthorsTimes(times, _twice_given(spec))
     for name, task in spec.tasks.items():
         late: dict[tuple[str, int], _Late] = {}
         for graded in _graded(names, name, task):
-            found = _late(spec, _AuthorsTimes(times), written, name, graded)
+            found = _late(spec, settled, written, name, graded)
             if found is not None:
                 known = late.setdefault((found.file, found.line), found)
                 known.shown[graded.shown] = spec.line(f"tasks/{name}/task.yaml", *graded.place)
@@ -91,19 +93,32 @@ class _Times(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _AuthorsTimes:
-    """The times of the author's draw."""
+    """The times of the author's draw; of a name that two have, which is told elsewhere, nobody knows whose it is."""
 
     times: Timetable
+    twice: frozenset[str]
 
     def moment(self, name: str) -> Instant | None:
-        return self.times.moments.get(name)
+        return None if name in self.twice else self.times.moments.get(name)
 
     def since(self, fact: str) -> Instant | None:
+        if fact in self.twice:
+            return None
         waits = any(turn.fact == fact and turn.edge == "since" for turn in self.times.turns)
         return None if waits else self.times.windows.get(fact, (None, None))[0]
 
     def start(self, task: str) -> Instant | None:
         return self.times.starts.get(task)
+
+
+def _twice_given(spec: WorldSpec) -> frozenset[str]:
+    """Names of facts and of what happens that are given more than once."""
+    moments, facts = Counter([*spec.outages]), Counter[str]()
+    for line, story in spec.storylines.items():
+        moments.update([*story.beats, *story.talks, *story.mails])
+        moments.update(name for entries in spec.sections.get(line, {}).values() for name in entries)
+        facts.update([*story.facts])
+    return frozenset(name for given in (moments, facts) for name, count in given.items() if count > 1)
 
 
 def _late(

@@ -7,17 +7,20 @@ anchor    = name [ "." ("from" | "until") ]
 condition = name "." word [ "for" duration ]                                         bookings.down for 20m
 amount    = number [ "%" | "x" ] | duration | number ".." number
 selector  = app ":" thing [ "." field ]                                              ops:bookings.database
+
+A number is at most `LARGEST`, a duration at most a hundred years.
 """
 
 import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 from brownout.core.instants import DAY, HOUR, MINUTE, SECOND, Duration, Instant, from_datetime, zone
 
 __all__ = [
+    "LARGEST",
     "Anchor",
     "Condition",
     "ExpressionError",
@@ -31,8 +34,13 @@ __all__ = [
     "parse_percent",
     "parse_selector",
     "parse_span",
+    "parse_whole",
 ]
 
+LARGEST: Final = 2**53 - 1
+"""The largest whole number that an author can write: what every reader of JSON has exactly, and the store holds."""
+
+_LONGEST: Final = 36_525 * DAY
 _UNITS = {"d": DAY, "h": HOUR, "m": MINUTE, "s": SECOND}
 _NAME = r"[A-Za-z][A-Za-z0-9_-]*"
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
@@ -95,7 +103,10 @@ def parse_duration(text: str) -> Duration:
     found = _DURATION.fullmatch(text.strip())
     if not text.strip() or found is None or not any(found.groups()):
         raise ExpressionError(f"expected a duration such as 30s, 8m or 4h30m, found {text!r}")
-    return sum(int(count) * unit for count, unit in zip(found.groups(), _UNITS.values(), strict=True) if count)
+    span = sum(parse_whole(count) * unit for count, unit in zip(found.groups(), _UNITS.values(), strict=True) if count)
+    if span > _LONGEST:
+        raise ExpressionError(f"expected a duration of at most a hundred years, {_LONGEST // DAY}d, found {text!r}")
+    return span
 
 
 @lru_cache(maxsize=8192)
@@ -147,6 +158,17 @@ def parse_selector(text: str) -> Selector:
     return Selector(app, thing, field or "")
 
 
+def parse_whole(text: str) -> int:
+    """`402`, in digits.
+
+    Raises:
+        ExpressionError: more than any number of the format can be.
+    """
+    if len(text) > len(str(LARGEST)) or int(text) > LARGEST:
+        raise ExpressionError(f"expected at most {LARGEST}, found {text}")
+    return int(text)
+
+
 def parse_percent(text: str | int) -> int:
     """`60%` as 60.
 
@@ -166,9 +188,10 @@ def parse_span(text: str) -> Span:
         ExpressionError: not two whole numbers in order.
     """
     found = _SPAN.fullmatch(text.strip())
-    if found is None or int(found.group(1)) > int(found.group(2)):
+    span = Span(*map(parse_whole, found.groups())) if found is not None else None
+    if span is None or span.low > span.high:
         raise ExpressionError(f"expected a span such as 3..8, found {text!r}")
-    return Span(int(found.group(1)), int(found.group(2)))
+    return span
 
 
 def parse_hours(text: str) -> Span:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from brownout.core.apps import HealthState
 from brownout.core.instants import Duration
-from worlds.expressions import ExpressionError, Span, parse_duration, parse_span
+from worlds.expressions import ExpressionError, Span, parse_duration, parse_span, parse_whole
 
 __all__ = [
     "AlertRule",
@@ -106,7 +106,7 @@ def parse_effect(text: str) -> LoadEffect:
     """
     load = re.fullmatch(r"load\s+(\d+)x", text.strip())
     if load:
-        return LoadEffect("load", int(load.group(1)) * 100)
+        return LoadEffect("load", parse_whole(load.group(1)) * 100)
     errors = re.fullmatch(r"errors\s+(\d+)%", text.strip())
     if errors and int(errors.group(1)) <= 100:
         return LoadEffect("errors", int(errors.group(1)))
@@ -144,7 +144,7 @@ def parse_alert(text: str) -> AlertRule:
     if found is None:
         raise ExpressionError(f"expected error_rate > 5% for 3m -> page on_call, found {text!r}")
     metric, number, unit, lasting, whom = found.groups()
-    above = int(number) * (1000 if unit == "s" else 1)
+    above = parse_whole(number) * (1000 if unit == "s" else 1)
     kind: Literal["error_rate", "latency"] = "error_rate" if metric == "error_rate" else "latency"
     return AlertRule(kind, above, parse_duration(lasting), whom, text.partition("->")[0].strip())
 
@@ -159,5 +159,5 @@ def parse_complaint(text: str) -> Complaint:
     if found is None:
         raise ExpressionError(f"expected down 6m -> 3..8 customers mail support, found {text!r}")
     state, lasting, count, to = found.groups()
-    span = parse_span(count) if ".." in count else Span(int(count), int(count))
+    span = parse_span(count) if ".." in count else Span(*[parse_whole(count)] * 2)
     return Complaint(_STATES[state], parse_duration(lasting), span, to)

@@ -11,6 +11,7 @@ from brownout.core.instants import MINUTE, SECOND, Duration
 from brownout.core.seeds import Stream
 from brownout.core.strict_model import StrictModel
 from worlds.expressions import parse_duration, parse_percent
+from worlds.spec.field_types import Whole
 
 __all__ = [
     "AUTH_EXPIRED",
@@ -48,7 +49,7 @@ class Latency(ShareParameters):
 class Limit(StrictModel):
     """A number of requests a minute gets through."""
 
-    per_minute: int = Field(
+    per_minute: Whole = Field(
         default=4, ge=0, description="Requests that get through in each minute, for everyone together."
     )
     retry_after: Span = 30 * SECOND

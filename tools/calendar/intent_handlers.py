@@ -17,6 +17,7 @@ from tools.calendar import agenda, records, tables
 from tools.calendar.agenda import Occurrence
 from tools.calendar.records import Invited, MeetingDraft
 from tools.calendar.recurrence import InvalidRule, parse_rule
+from worlds.spec.field_types import Whole
 
 __all__ = ["CalendarSettings", "RoomSettings", "handlers", "open_account", "prepare"]
 
@@ -28,7 +29,7 @@ class RoomSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     name: str
-    seats: int = 6
+    seats: Whole = 6
     zone: str = ""
 
 

@@ -17,7 +17,7 @@ from tools.customers.records import Terms
 from tools.customers.search import ACCOUNT_FIELDS
 from tools.customers.selectors import ACCOUNT_NAMES
 from worlds.expressions import parse_duration
-from worlds.spec.field_types import Attribute
+from worlds.spec.field_types import Attribute, Whole
 
 __all__ = [
     "ContactSettings",
@@ -56,7 +56,7 @@ class ContractSettings(_CustomersText):
     start: str
     until: str = ""
     notice: str | None = None
-    monthly: int = 0
+    monthly: Whole = 0
     terms: str = ""
 
     @property
@@ -73,7 +73,7 @@ class CustomerSettings(_CustomersText):
     email: str
     voice: str = "plain"
     plan: str = ""
-    sites: int = 1
+    sites: Whole = 1
     region: str = ""
     owner: str | None = None
     health: str = "good"

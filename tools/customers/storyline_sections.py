@@ -9,7 +9,7 @@ from brownout.core.apps import Intent
 from brownout.core.storyline_sections import Cause, Section, SectionEntry
 from brownout.core.values import JsonObject
 from tools.customers.settings import notice_days
-from worlds.spec.field_types import Attribute
+from worlds.spec.field_types import Attribute, Whole
 
 __all__ = ["AccountEntry", "sections"]
 
@@ -21,7 +21,7 @@ class NewTerms(BaseModel):
     start: str | None = None
     until: str | None = None
     notice: str | None = None
-    monthly: int | None = None
+    monthly: Whole | None = None
     terms: str | None = None
 
     @field_validator("start", "until")
@@ -43,7 +43,7 @@ class AccountEntry(SectionEntry):
 
     account: str
     plan: str | None = None
-    sites: int | None = None
+    sites: Whole | None = None
     region: str | None = None
     owner: str | None = None
     health: Literal["good", "watch", "at-risk"] | None = None

@@ -25,6 +25,7 @@ from tools.github.ci import recorded
 from tools.github.paths import commit_path, pull_path
 from tools.github.records import ReviewState
 from tools.github.repositories import opened
+from worlds.spec.field_types import Whole
 
 __all__ = ["DeclaredRepositories", "GithubSettings", "PastPull", "RepositorySettings", "open_account", "prepare"]
 
@@ -53,8 +54,8 @@ class PastMerge(StrictModel):
 class PastChecks(StrictModel):
     """What the tests of a pull's head really came to, when its history was written."""
 
-    passed: int
-    failed: int
+    passed: Whole
+    failed: Whole
 
 
 class PastPull(StrictModel):
@@ -87,7 +88,7 @@ class DeclaredRepository(StrictModel):
     )
     checks: Literal["pytest", "none"] = Field(default="pytest", description="What runs on an open pull.")
     require_checks: bool = Field(default=False, description="A pull is merged only when its checks passed.")
-    require_approvals: int = Field(default=0, description="How many approvals a pull needs.")
+    require_approvals: Whole = Field(default=0, description="How many approvals a pull needs.")
     delete_branch_on_merge: bool = Field(default=False, description="Its branch goes when a pull is merged.")
     services: list[str] = Field(
         default=[],

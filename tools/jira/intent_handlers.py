@@ -10,6 +10,7 @@ from brownout.core.values import JsonObject
 from brownout.store import compile_query
 from tools.jira import records, tables
 from tools.jira.link_targets import read_reference
+from worlds.spec.field_types import Whole
 
 __all__ = ["handlers", "make_project", "open_account", "prepare", "project_names", "user_named"]
 
@@ -22,7 +23,7 @@ class ProjectSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
     name: str = Field(description="Its name.")
     lead: str = Field(description="Who leads it.")
-    first: int = Field(
+    first: Whole = Field(
         default=1, description="Number of the first issue made: a company that has been at it does not start at 1."
     )
 

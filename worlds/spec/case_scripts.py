@@ -17,7 +17,7 @@ from pydantic import Discriminator, Field, Tag, field_validator
 from brownout.core.errors import Unknown, under
 from brownout.core.values import JsonObject
 from brownout.core.vocabulary import near
-from worlds.spec.field_types import Spec
+from worlds.spec.field_types import Spec, Whole
 from worlds.spec.tasks import OracleStep
 
 __all__ = ["CASE_KINDS", "CaseChanges", "CaseKind", "LocatedStep", "Script", "changed_script", "written_script"]
@@ -26,7 +26,7 @@ CaseKind = Literal["lazy", "good"]
 CASE_KINDS: tuple[CaseKind, ...] = ("lazy", "good")
 """Scripts that want to be paid for nothing, and honest ways to do the task that are not the oracle."""
 
-StepName = str | int
+StepName = str | Whole
 Path = tuple[str | int, ...]
 """Where something stands in a file."""
 Wrong = tuple[Path, str]

@@ -3,15 +3,19 @@
 from datetime import date
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, StringConstraints, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, StringConstraints, WithJsonSchema
 
 from brownout.core.instants import Duration, duration_text
-from worlds.expressions import parse_duration, parse_hours, parse_percent
+from worlds.expressions import LARGEST, parse_duration, parse_hours, parse_percent
 
-__all__ = ["Attribute", "Day", "Email", "Hours", "Name", "Share", "Spec", "Text", "Time"]
+__all__ = ["Attribute", "Day", "Email", "Hours", "Name", "Share", "Spec", "Text", "Time", "Whole"]
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*$")]
 """A short name: lower-case letters, digits and hyphens."""
+
+
+Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
+"""A whole number, as large as a store and every reader of JSON can hold."""
 
 
 def _duration(value: object) -> object:
@@ -64,7 +68,7 @@ def _attribute(value: object) -> object:
     return value.isoformat() if isinstance(value, date) else value
 
 
-Attribute = Annotated[str | int | float, BeforeValidator(_attribute)]
+Attribute = Annotated[str | Whole | float, BeforeValidator(_attribute)]
 """A text, a number or a day."""
 
 

@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from math import isfinite
 from typing import Final, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
 from brownout.core.vocabulary import nearest
+from worlds.expressions import LARGEST
 from worlds.spec.misplaced_words import Misplaced, UnknownWord
 from worlds.spec.mistake_messages import plain
 
@@ -93,7 +95,7 @@ def _kept(adapter: TypeAdapter[object], value: bytes) -> Salvaged[object]:
 def salvage(adapter: TypeAdapter[M], given: object) -> Salvaged[M]:
     """The value as the adapter reads it, or what can be read of it without what is wrong."""
     found: Salvaged[M] = Salvaged()
-    value = given
+    value = _bounded(given, found)
     for _ in range(_MOST_ROUNDS):
         if value is None:
             break
@@ -126,6 +128,32 @@ def salvage(adapter: TypeAdapter[M], given: object) -> Salvaged[M]:
         value = _swept(value)
     found.lost |= pieces_of(given)
     return found
+
+
+def _bounded(given: object, found: Salvaged[M]) -> object:
+    """The value without numbers that nothing could keep, whatever they are of."""
+    wrong = [*_boundless(given, ())]
+    if not wrong:
+        return given
+    value = deepcopy(given)
+    for place, message in wrong:
+        found.wrong.append((place, message))
+        found.holes.add(place)
+        _drop(value, place, found)
+    return _swept(value)
+
+
+def _boundless(value: object, place: Path) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from _boundless(part, (*place, key))
+    elif isinstance(value, list):
+        for number, part in enumerate(value):
+            yield from _boundless(part, (*place, number))
+    elif isinstance(value, float) and not isfinite(value):
+        yield place, f"expected a number, found {value}"
+    elif isinstance(value, int | float) and abs(value) > LARGEST:
+        yield place, f"expected {'at most ' if value > 0 else 'at least -'}{LARGEST}, found {value}"
 
 
 def pieces_of(value: object) -> set[str]:

@@ -113,6 +113,17 @@ _TEXT = [
     Slip("the same beat twice", "starter", swap(HOURS, "  later: {at", "  complaint: {at: 2026-05-07 10:00, who: ana}\n  later: {at"), f"{HOURS}:7", "complaint"),
     Slip("a title with a colon", "starter", swap(TASK, "title: Say when", "title: Say: when"), f"{TASK}:1", ""),
 ]  # fmt: skip
+_NUMBERS = [
+    Slip("more cents than there are", "tiny", swap("customers.yaml", "saltworks: {", f"saltworks: {{sites: {'9' * 23}, "), "customers.yaml:3", "saltworks.sites: expected at most 9007199254740991, found 9999"),
+    Slip("a large number in quotes", "tiny", swap("customers.yaml", "saltworks: {", f"saltworks: {{sites: \"{'9' * 23}\", "), "customers.yaml:3", "saltworks.sites: expected at most 9007199254740991, found '9999"),
+    Slip("a large number of no field", "starter", swap(HOURS, "type: Bug}", f"type: Bug, number: {'9' * 23}}}"), f"{HOURS}:6", "complaint.opens.number: expected at most"),
+    Slip("a large number of an app's own", "starter", swap(WORLD, "lead: ana}", f"lead: ana, first: {'9' * 23}}}"), f"{WORLD}:8", "apps.jira.projects.SHOP.first: expected at most"),
+    Slip("a large setting of a mode", "starter", swap(OUTAGES, "mode: down", f"mode: rate_limited, per_minute: {'9' * 23}"), f"{OUTAGES}:1", "slack-out.per_minute: expected at most"),
+    Slip("a number without an end", "starter", swap(WORLD, "apps:", "background: .inf\napps:"), f"{WORLD}:6", "background: expected a number, found inf"),
+    Slip("a small seed", "starter", swap(WORLD, "apps:", f"generation: {{seed: -{'9' * 23}}}\napps:"), f"{WORLD}:6", "generation.seed: expected at least -9007199254740991"),
+    Slip("a duration of ages", "starter", swap(OUTAGES, "for: 30m", "for: 99999999999d"), f"{OUTAGES}:1", "slack-out.for: expected a duration of at most a hundred years"),
+    Slip("a limit of ages", "starter", swap(TASK, "start: ", f"limits: {{calls: {'9' * 23}}}\nstart: "), f"{TASK}:3", "limits.calls: expected at most"),
+]  # fmt: skip
 _FILES = [
     Slip("no people.yaml", "starter", drop(PEOPLE), PEOPLE, "expected ana, ben, as in storylines/hours.yaml:5"),
     Slip("an empty people.yaml", "starter", write(PEOPLE, ""), PEOPLE, "expected ana, ben"),
@@ -225,4 +236,4 @@ _SENSE = [
     Slip("a beat of somebody to come", "starter", swap(PEOPLE, "role: baker", "joins: 2026-05-09, role: baker"), f"{HOURS}:6", "ben has not joined by Fri 08 May"),
 ]  # fmt: skip
 
-SLIPS = [*_TEXT, *_FILES, *_WORDS, *_VALUES, *_NAMES, *_SENSE]
+SLIPS = [*_TEXT, *_NUMBERS, *_FILES, *_WORDS, *_VALUES, *_NAMES, *_SENSE]
