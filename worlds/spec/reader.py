@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.errors import AuthoringError, Mistake, under
 from brownout.core.plugins import plugin_names
 from brownout.core.storyline_sections import Section, SectionEntry
 from brownout.core.vocabulary import near
@@ -19,8 +19,10 @@ from worlds.spec.case_scripts import CASE_KINDS, CaseChanges, CaseKind, Script, 
 from worlds.spec.drawable_people import Cast, cast_of, seed_of
 from worlds.spec.drawn_slots import Drawing, declared_word
 from worlds.spec.drawn_values import DrawnValue
+from worlds.spec.field_types import Name
 from worlds.spec.filled_files import Filling, has_slots
 from worlds.spec.line_marks import Marks, PlacedMap, line_in
+from worlds.spec.mistake_messages import plain
 from worlds.spec.models import (
     BackgroundSpec,
     Customer,
@@ -312,6 +314,9 @@ class _WorldReader:
                     0,
                     f"a world has no such {'folder' if path.is_dir() else 'file'}{near(path.name, known)}",
                 )
+        for path in [*self._files("storylines", "*.yaml"), *sorted(self.root.glob("tasks/*/"))]:
+            if problem := _name_problem(path.stem if path.suffix == ".yaml" else path.name):
+                self._mistake(path.relative_to(self.root).as_posix(), 0, problem)
         for path in sorted(self.root.glob("*/*.yml")):
             self._mistake(
                 path.relative_to(self.root).as_posix(), 0, f"expected a name that ends in .yaml: {path.stem}.yaml"
@@ -349,9 +354,7 @@ class _WorldReader:
                 self._mistake(name, line, f"{word}: expected a mapping of names, found something else")
                 self._lose(name, pieces_of(entries))
                 continue
-            adapter = adapter_of(words[word].entry)
-            valid = {key: self._valid(name, adapter, value, word, key) for key, value in entries.items()}
-            found[word] = {key: entry for key, entry in valid.items() if entry is not None}
+            found[word] = self._entries(name, adapter_of(words[word].entry), entries, word)
         self._sections[path.stem] = found
         story = self._valid(name, adapter_of(Storyline), plain)
         return story and story.model_copy(update={"drawn": self._filling.drawing.of(path.stem)})
@@ -448,11 +451,19 @@ class _WorldReader:
         return None if tree is None else self._valid(name, adapter_of(model), _plain(tree))
 
     def _many(self, name: str, model: type[M]) -> dict[str, M]:
+        return self._entries(name, adapter_of(model), self._mapping(name))
+
+    def _entries(self, name: str, adapter: TypeAdapter[M], written: Mapping[str, object], *above: str) -> dict[str, M]:
+        """The entries of a mapping by their short names; whoever names one by what is no short name is not blamed for it."""
         result: dict[str, M] = {}
-        for key, value in self._mapping(name).items():
-            found = self._valid(name, adapter_of(model), value, str(key))
+        for key, value in written.items():
+            if problem := _name_problem(key):
+                self._mistake(
+                    name, line_in(self._trees.get(name), (*above, key)) or 1, under(".".join([*above, key]), problem)
+                )
+            found = self._valid(name, adapter, value, *above, key)
             if found is not None:
-                result[str(key)] = found
+                result[key] = found
         return result
 
     def _mapping(self, name: str) -> dict[str, object]:
@@ -527,6 +538,20 @@ def _section_words(apps: Iterable[str]) -> dict[str, Section]:
 @cache
 def _steps_adapter() -> TypeAdapter[tuple[OracleStep, ...]]:
     return TypeAdapter(tuple[OracleStep, ...])
+
+
+@cache
+def _name_adapter() -> TypeAdapter[str]:
+    return TypeAdapter(Name)
+
+
+def _name_problem(name: str) -> str:
+    """Why nothing can be called so; empty where it can."""
+    try:
+        _name_adapter().validate_python(name)
+    except ValidationError as error:
+        return plain(error.errors()[0])
+    return ""
 
 
 def _plain(tree: object) -> object:

@@ -124,6 +124,14 @@ _NUMBERS = [
     Slip("a duration of ages", "starter", swap(OUTAGES, "for: 30m", "for: 99999999999d"), f"{OUTAGES}:1", "slack-out.for: expected a duration of at most a hundred years"),
     Slip("a limit of ages", "starter", swap(TASK, "start: ", f"limits: {{calls: {'9' * 23}}}\nstart: "), f"{TASK}:3", "limits.calls: expected at most"),
 ]  # fmt: skip
+_SHORT_NAMES = [
+    Slip("a person called as a channel", "starter", swap(PEOPLE, "ben: {", '"#shop": {name: Cy Roe, role: baker}\nben: {'), f"{PEOPLE}:2", "#shop: expected a short name of lower-case letters, digits and hyphens, found '#shop'"),
+    Slip("a customer in capitals", "tiny", swap("customers.yaml", "saltworks: {", "Hall: {name: Hall, contact: Al, email: al@hall.test}\nsaltworks: {"), "customers.yaml:3", "Hall: expected a short name"),
+    Slip("an outsider with a blank", "starter", write("outsiders.yaml", "the man: {name: A, email: a@b.test}\n"), "outsiders.yaml:1", "the man: expected a short name"),
+    Slip("a service called true", "tiny", swap(SYSTEMS, "doorlist:\n", "true: {says: No.}\ndoorlist:\n"), at(SYSTEMS, "true: {"), "expected a short name"),
+    Slip("an outage with a stop", "starter", swap(OUTAGES, "slack-out: {", "a.b: {on: slack, from: 2026-05-09 11:01, for: 1m, mode: down}\nslack-out: {"), f"{OUTAGES}:1", "a.b: expected a short name"),
+    Slip("a storyline in capitals", "starter", write("storylines/Shop Talk.yaml", "says: Nothing.\n"), "storylines/Shop Talk.yaml", "expected a short name"),
+]  # fmt: skip
 _FILES = [
     Slip("no people.yaml", "starter", drop(PEOPLE), PEOPLE, "expected ana, ben, as in storylines/hours.yaml:5"),
     Slip("an empty people.yaml", "starter", write(PEOPLE, ""), PEOPLE, "expected ana, ben"),
@@ -236,4 +244,4 @@ _SENSE = [
     Slip("a beat of somebody to come", "starter", swap(PEOPLE, "role: baker", "joins: 2026-05-09, role: baker"), f"{HOURS}:6", "ben has not joined by Fri 08 May"),
 ]  # fmt: skip
 
-SLIPS = [*_TEXT, *_NUMBERS, *_FILES, *_WORDS, *_VALUES, *_NAMES, *_SENSE]
+SLIPS = [*_TEXT, *_NUMBERS, *_SHORT_NAMES, *_FILES, *_WORDS, *_VALUES, *_NAMES, *_SENSE]
