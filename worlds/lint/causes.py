@@ -39,6 +39,15 @@ _HOMES: Final = {
     "mail": ("storylines",),
 }
 """The files and folders in which names of a kind are declared."""
+_NAMED_IN: Final = {
+    "people.yaml": ("person", "person or group", "team", "value"),
+    "customers.yaml": ("person", "person or group", "customer", "value"),
+    "outsiders.yaml": ("person", "person or group"),
+    "systems.yaml": ("service", "need", "flag", "value"),
+    "outages.yaml": ("outage", "beat"),
+    "storylines/": ("fact", "beat", "mail", "slot", "document"),
+}
+"""By file or folder, the kinds of names that are missed where nobody can say what stands in there."""
 _MEANT: Final = {
     "person": ("person", "person or group", "value"),
     "app": ("app", "service"),
@@ -65,7 +74,7 @@ def causes_of(spec: WorldSpec, unreadable: Iterable[Mistake], wrong: Iterable[Mi
     found = [mistake for mistake in every if not isinstance(mistake.message, Unknown)]
     groups: dict[tuple[str, str], list[Mistake]] = defaultdict(list)
     for mistake in every:
-        if isinstance(mistake.message, Unknown) and not _is_unread(unread, mistake.message):
+        if isinstance(mistake.message, Unknown) and not _is_unread(unread, spec.lost, mistake.message):
             groups[mistake.message.name, mistake.message.scope].append(mistake)
     traced = [*_Tracing(spec, groups).causes()]
     homes = {mistake.file for mistake in traced if not mistake.line}
@@ -73,8 +82,14 @@ def causes_of(spec: WorldSpec, unreadable: Iterable[Mistake], wrong: Iterable[Mi
     return sorted([*found, *traced], key=lambda mistake: (mistake.file, mistake.line))
 
 
-def _is_unread(unread: Mapping[str, Collection[str]], unknown: Unknown) -> bool:
-    """Whether a name stands in text that could not be read, or all that it is put together from: `team support`, `shop.failover`."""
+def _is_unread(unread: Mapping[str, Collection[str]], lost: Collection[str], unknown: Unknown) -> bool:
+    """Whether a name stands in text that could not be read, or all that it is put together from: `team support`, `shop.failover`.
+
+    Args:
+        lost: the files that may have had any name.
+    """
+    if any(unknown.kind in kinds and any(file.startswith(home) for file in lost) for home, kinds in _NAMED_IN.items()):
+        return True
     if not unread or not unknown.name:
         return False
     files = [unknown.scope] if unknown.scope else unread

@@ -5,10 +5,11 @@ from typing import Final
 
 from brownout.core.vocabulary import near
 
-__all__ = ["plain"]
+__all__ = ["plain", "shown"]
 
 _Found = Mapping[str, object]
 
+_MOST_SHOWN: Final = 200
 _NAME: Final = r"^[a-z][a-z0-9-]*$"
 _PATTERNS: Final = {
     _NAME: "expected a short name of lower-case letters, digits and hyphens",
@@ -69,14 +70,17 @@ def plain(detail: _Found) -> str:
     if kind == "too_short":
         return f"{text}, found {limits.get('actual_length', 0) or 'none'}"
     options = [part.strip("'") for part in str(limits.get("expected", "")).replace(" or ", ", ").split(", ")]
-    return f"{text}, found {_shown(given)}" + (near(given, options) if isinstance(given, str) else "")
+    return f"{text}, found {shown(given)}" + (near(given, options) if isinstance(given, str) else "")
 
 
-def _shown(given: object) -> str:
+def shown(given: object) -> str:
+    """What was found instead: `nothing`, `a list`, `'soon'`; a long text as it begins."""
     match given:
         case None:
             return "nothing"
         case dict() | list() | tuple():
             return f"a {'mapping' if isinstance(given, dict) else 'list'}"
+        case str() if len(given) > _MOST_SHOWN:
+            return f"{given[:_MOST_SHOWN]!r} …"
         case _:
             return repr(given)

@@ -22,7 +22,7 @@ from worlds.spec.drawn_values import DrawnValue
 from worlds.spec.field_types import Name
 from worlds.spec.filled_files import Filling, has_slots
 from worlds.spec.line_marks import Marks, PlacedMap, line_in
-from worlds.spec.mistake_messages import plain
+from worlds.spec.mistake_messages import plain, shown
 from worlds.spec.models import (
     BackgroundSpec,
     Customer,
@@ -47,6 +47,8 @@ M = TypeVar("M")
 
 _FILES = ("world.yaml", "people.yaml", "customers.yaml", "outsiders.yaml", "systems.yaml", "outages.yaml")
 _FOLDERS = ("storylines", "prose", "tasks", "documents", "repos")
+_MOST_LEGIBLE = 20
+"""Of so many characters at most one is none in a text that was spoilt; what has more was never one."""
 _STAND_INS = {"format": 1, "world": "world", "title": "", "company": {"name": "", "domain": "company.test"}}
 """What takes the place of what a world.yaml lacks while the rest is checked."""
 
@@ -62,6 +64,7 @@ class WorldSpec:
         sections: what the apps' own words in storylines hold, by storyline, word and name.
         prose: recorded passages by storyline and beat, in the order they may be used.
         unread: by file, the names and texts of what stands there and could not be read; a whole world has none.
+        lost: files of which nobody can say what names they were to have.
         holes: by file, the places of what could not be read.
         meant: by file and place in the words that were meant, the word that stands there, misspelt.
         outsiders: those who write from outside and are nobody's customer.
@@ -88,6 +91,7 @@ class WorldSpec:
     prose: Mapping[str, Mapping[str, object]]
     sections: Mapping[str, Mapping[str, Mapping[str, SectionEntry]]] = field(default_factory=dict)
     unread: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    lost: frozenset[str] = frozenset()
     holes: Mapping[str, frozenset[Place]] = field(default_factory=dict)
     meant: Mapping[str, Mapping[Place, str]] = field(default_factory=dict)
     outsiders: Mapping[str, Outsider] = field(default_factory=dict)
@@ -219,6 +223,7 @@ class _WorldReader:
         self._digest = blake2b(digest_size=16)
         self._trees: dict[str, object] = {}
         self._unread: dict[str, set[str]] = {}
+        self._lost: set[str] = set()
         self._holes: dict[str, set[Place]] = {}
         self._meant: dict[str, dict[Place, str]] = {}
         self._sections: dict[str, dict[str, dict[str, SectionEntry]]] = {}
@@ -272,6 +277,7 @@ class _WorldReader:
             cases=cases,
             prose=prose,
             unread={file: frozenset(names) for file, names in self._unread.items() if names},
+            lost=frozenset(self._lost),
             holes={file: frozenset(places) for file, places in self._holes.items()},
             meant=self._meant,
             marks=Marks(self._trees),
@@ -343,6 +349,7 @@ class _WorldReader:
         name = f"storylines/{path.name}"
         plain = _plain(self._load(name))
         if not isinstance(plain, dict):
+            self._lost |= set() if plain is None else {name}
             return None if plain is None else self._valid(name, adapter_of(Storyline), plain)
         if (word := declared_word(plain)) in plain:  # what is wrong in there is said already
             plain[word] = {}
@@ -351,7 +358,7 @@ class _WorldReader:
             entries = plain.pop(word) or {}
             if not isinstance(entries, dict):
                 line = line_in(self._trees[name], (word,))
-                self._mistake(name, line, f"{word}: expected a mapping of names, found something else")
+                self._mistake(name, line, f"{word}: expected a mapping of names, found {shown(entries)}")
                 self._lose(name, pieces_of(entries))
                 continue
             found[word] = self._entries(name, adapter_of(words[word].entry), entries, word)
@@ -469,14 +476,15 @@ class _WorldReader:
     def _mapping(self, name: str) -> dict[str, object]:
         if not (self.root / name).is_file():
             return {}
-        plain = _plain(self._load(name))
-        if plain is None:
+        names = _plain(self._load(name))
+        if names is None:
             return {}
-        if not isinstance(plain, dict):
-            self._mistake(name, 1, "expected a mapping of names, found something else")
-            self._lose(name, pieces_of(plain))
+        if not isinstance(names, dict):
+            self._mistake(name, 1, f"expected a mapping of names, found {shown(names)}")
+            self._lose(name, pieces_of(names))
+            self._lost.add(name)
             return {}
-        return {str(k): v for k, v in plain.items()}
+        return {str(k): v for k, v in names.items()}
 
     def _load(self, name: str) -> object:
         data = self.source.data(name)
@@ -487,7 +495,10 @@ class _WorldReader:
             return self._trees[name]
         except BrokenText as error:
             self._mistake(name, error.line, str(error))
-            self._lose(name, {data.decode(errors="replace")})
+            text = data.decode(errors="replace")
+            self._lose(name, {text})
+            if "\0" in text or text.count("\ufffd") > len(text) // _MOST_LEGIBLE:
+                self._lost.add(name)
         return None
 
     def _is_drawn(self, name: str, data: bytes) -> bool:

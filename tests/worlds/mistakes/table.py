@@ -74,6 +74,15 @@ def swap_bytes(file: str, old: bytes, new: bytes) -> Edit:
     return edit
 
 
+def spoil(file: str, change: Callable[[bytes], bytes]) -> Edit:
+    """All of a file is something else."""
+
+    def edit(folder: Path) -> None:
+        (folder / file).write_bytes(change((folder / file).read_bytes()))
+
+    return edit
+
+
 def write(file: str, text: str) -> Edit:
     """A file is this."""
 
@@ -123,6 +132,16 @@ _NUMBERS = [
     Slip("a small seed", "starter", swap(WORLD, "apps:", f"generation: {{seed: -{'9' * 23}}}\napps:"), f"{WORLD}:6", "generation.seed: expected at least -9007199254740991"),
     Slip("a duration of ages", "starter", swap(OUTAGES, "for: 30m", "for: 99999999999d"), f"{OUTAGES}:1", "slack-out.for: expected a duration of at most a hundred years"),
     Slip("a limit of ages", "starter", swap(TASK, "start: ", f"limits: {{calls: {'9' * 23}}}\nstart: "), f"{TASK}:3", "limits.calls: expected at most"),
+]  # fmt: skip
+_LOST = [
+    Slip("people as a list", "starter", write(PEOPLE, "- {name: A, role: b}\n"), f"{PEOPLE}:1", "expected a mapping of names, found a list"),
+    Slip("people as a text", "starter", write(PEOPLE, "See the wiki.\n"), f"{PEOPLE}:1", "expected a mapping of names, found 'See the wiki.'"),
+    Slip("people in a picture", "tiny", spoil(PEOPLE, lambda data: bytes(range(256)) * 4), f"{PEOPLE}:2", "UTF-8"),
+    Slip("people in UTF-16", "tiny", spoil(PEOPLE, lambda data: data.decode().encode("utf-16")), f"{PEOPLE}:1", "UTF-8"),
+    Slip("customers as a list", "tiny", write("customers.yaml", "- 1\n"), "customers.yaml:1", "found a list"),
+    Slip("systems as a list", "tiny", write(SYSTEMS, "[]\n"), f"{SYSTEMS}:1", "found a list"),
+    Slip("outages as a number", "tiny", write(OUTAGES, "7\n"), f"{OUTAGES}:1", "found 7"),
+    Slip("a storyline as a list", "starter", write(HOURS, "- facts\n"), f"{HOURS}:1", "found a list"),
 ]  # fmt: skip
 _SHORT_NAMES = [
     Slip("a person called as a channel", "starter", swap(PEOPLE, "ben: {", '"#shop": {name: Cy Roe, role: baker}\nben: {'), f"{PEOPLE}:2", "#shop: expected a short name of lower-case letters, digits and hyphens, found '#shop'"),
@@ -244,4 +263,4 @@ _SENSE = [
     Slip("a beat of somebody to come", "starter", swap(PEOPLE, "role: baker", "joins: 2026-05-09, role: baker"), f"{HOURS}:6", "ben has not joined by Fri 08 May"),
 ]  # fmt: skip
 
-SLIPS = [*_TEXT, *_NUMBERS, *_SHORT_NAMES, *_FILES, *_WORDS, *_VALUES, *_NAMES, *_SENSE]
+SLIPS = [*_TEXT, *_NUMBERS, *_LOST, *_SHORT_NAMES, *_FILES, *_WORDS, *_VALUES, *_NAMES, *_SENSE]
