@@ -156,7 +156,9 @@ class _Resolver:
         try:
             return parse_moment(text, self._zone)
         except (ExpressionError, KeyError) as error:
-            self._mistakes.append(Mistake(file, self._line(file, name), f"{name}: {error}".removeprefix(": ")))
+            word = (self._places.get(name) or ("start",))[-1]
+            shown = f"{name}.{word}" if name and not name.endswith(f".{word}") else name or word
+            self._mistakes.append(Mistake(file, self._line(file, name), f"{shown}: {error}"))
             return None
 
     def _note(self, name: str, text: str, file: str, place: tuple[str, ...]) -> None:

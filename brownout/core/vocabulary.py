@@ -61,9 +61,14 @@ def near_or_all(name: str, known: Iterable[str]) -> str:
     return near(name, known) or f"; there are: {', '.join(known)}"
 
 
-def unknown(what: str, name: str, known: Iterable[str], *, scope: str = "") -> Unknown:
-    """The message for a name that nothing has."""
-    return Unknown(f"there is no {what} {name!r}{near(name, known)}", name=name, kind=what, scope=scope)
+def unknown(what: str, name: str, known: Iterable[str], *, scope: str = "", is_listed: bool = False) -> Unknown:
+    """The message for a name that nothing has.
+
+    Args:
+        is_listed: what there is, is named where nothing is called much the same; for what is the same in every world.
+    """
+    hint = near_or_all(name, known) if is_listed else near(name, known)
+    return Unknown(f"there is no {what} {name!r}{hint}", name=name, kind=what, scope=scope)
 
 
 @dataclass(frozen=True, slots=True)

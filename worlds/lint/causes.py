@@ -21,6 +21,7 @@ from worlds.lint.declared_names import Declared, declared_in
 from worlds.lint.foundations import foundations
 from worlds.lint.names import Names
 from worlds.spec import WorldSpec
+from worlds.spec.salvage import STAND_IN_MARKS
 
 __all__ = ["causes_of"]
 
@@ -67,9 +68,18 @@ def causes_of(spec: WorldSpec, unreadable: Iterable[Mistake], wrong: Iterable[Mi
         wrong: what is wrong with the rest.
     """
     unreadable = [*unreadable]
+    wrong = [mistake for mistake in wrong if not any(mark in mistake.message for mark in STAND_IN_MARKS)]
     unread = Names(foundations(spec).spec).unread
-    said = {(mistake.file, mistake.line) for mistake in unreadable if mistake.line} | spec.undrawn
-    rest = [mistake for mistake in wrong if (mistake.file, mistake.line) not in said]
+    said: dict[tuple[str, int], list[list[str]]] = defaultdict(list)
+    for mistake in unreadable:
+        if mistake.line:
+            said[mistake.file, mistake.line].append(_path(mistake.message))
+    rest = [
+        mistake
+        for mistake in wrong
+        if (mistake.file, mistake.line) not in spec.undrawn
+        and not _is_said(mistake.message, said.get((mistake.file, mistake.line), []))
+    ]
     every = [*dict.fromkeys([*unreadable, *rest])]
     found = [mistake for mistake in every if not isinstance(mistake.message, Unknown)]
     groups: dict[tuple[str, str], list[Mistake]] = defaultdict(list)
@@ -80,6 +90,18 @@ def causes_of(spec: WorldSpec, unreadable: Iterable[Mistake], wrong: Iterable[Mi
     homes = {mistake.file for mistake in traced if not mistake.line}
     found = [mistake for mistake in found if mistake.line or mistake.file not in homes]
     return sorted([*found, *traced], key=lambda mistake: (mistake.file, mistake.line))
+
+
+def _is_said(message: str, paths: Sequence[Sequence[str]]) -> bool:
+    """Whether what is wrong in a line may be so because of what could not be read there: not if it is about another word."""
+    path = _path(message)
+    return bool(paths) and (len(path) < 2 or any(not other or path[-1] in other for other in paths))
+
+
+def _path(message: str) -> list[str]:
+    """The place that a message begins with, `y.share`, in words; none where it begins with something else."""
+    place, colon, _ = message.partition(": ")
+    return place.split(".") if colon and " " not in place else []
 
 
 def _is_unread(unread: Mapping[str, Collection[str]], lost: Collection[str], unknown: Unknown) -> bool:

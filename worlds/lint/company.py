@@ -13,6 +13,7 @@ from brownout.core.plugins import load_plugin, plugin_names
 from worlds.expressions import ExpressionError, parse_condition, parse_duration, parse_moment
 from worlds.lint.names import Names, near, nearest, section_mistakes, unknown
 from worlds.spec import OutageSpec
+from worlds.spec.mistake_messages import plain
 from worlds.systems import parse_alert, parse_complaint, parse_effect, parse_need_state, parse_until
 
 __all__ = ["circle_in", "company_mistakes", "condition_problem", "time_problem"]
@@ -39,7 +40,7 @@ def _apps(names: Names) -> Iterator[Mistake]:
     for name in spec.world.apps:
         line = spec.line(_WORLD, "apps", name)
         if name not in plugin_names("apps"):
-            yield Mistake(_WORLD, line, under("apps", unknown("app", name, plugin_names("apps"))))
+            yield Mistake(_WORLD, line, under("apps", unknown("app", name, plugin_names("apps"), is_listed=True)))
             continue
         try:
             load_plugin("apps", name)
@@ -283,7 +284,7 @@ def _mode_problems(outage: OutageSpec) -> Iterator[tuple[str, str]]:
     try:
         mode: FaultMode = load_plugin("faults", outage.mode)  # type: ignore[assignment]
     except PluginError:
-        yield "mode", under("mode", unknown("fault mode", outage.mode, plugin_names("faults")))
+        yield "mode", under("mode", unknown("fault mode", outage.mode, plugin_names("faults"), is_listed=True))
         return
     try:
         mode.parameters.model_validate(outage.settings)
@@ -296,7 +297,7 @@ def _mode_problems(outage: OutageSpec) -> Iterator[tuple[str, str]]:
                 listed = f"the mode {outage.mode} has {', '.join(settings) or 'no settings'}"
                 yield word, f"{word}: unknown word{near(word, [*settings, *own]) or f'; {listed}'}"
             else:
-                yield word, f"{word}: {detail['msg'].removeprefix('Value error, ')}"
+                yield word, f"{word}: {plain(detail)}"
 
 
 def _announced_problem(text: str) -> str:

@@ -69,7 +69,7 @@ def _criterion(names: Names, task: str, written: Task, criterion: Criterion) -> 
     try:
         grader = cast(Grader, load_plugin("graders", criterion.grader))
     except PluginError:
-        yield (criterion.grader,), unknown("grader", criterion.grader, plugin_names("graders"))
+        yield (criterion.grader,), unknown("grader", criterion.grader, plugin_names("graders"), is_listed=True)
         return
     wrong = grader.check(criterion.asks)
     misspelt = [problem for problem in wrong if isinstance(problem, Unknown)]

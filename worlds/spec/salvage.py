@@ -20,7 +20,7 @@ from worlds.expressions import LARGEST
 from worlds.spec.misplaced_words import Misplaced, UnknownWord
 from worlds.spec.mistake_messages import plain
 
-__all__ = ["Path", "Salvaged", "adapter_of", "pieces_of", "salvage", "salvage_again"]
+__all__ = ["STAND_IN_MARKS", "Path", "Salvaged", "adapter_of", "pieces_of", "salvage", "salvage_again"]
 
 M = TypeVar("M")
 
@@ -28,6 +28,11 @@ Path = tuple[str | int, ...]
 _GONE: Final = object()
 _NOWHERE: Final = object()
 _MOST_ROUNDS: Final = 50
+_NOBODY: Final = "unreadable-name"
+STAND_IN_MARKS: Final = ("\ufffd", _NOBODY)
+"""What stands in every text that stands in for one: a message with it is about nothing that the author wrote."""
+_STAND_INS: Final = ("\ufffd", _NOBODY, 0, 1, f"{_NOBODY}@{_NOBODY}.test", f"{_NOBODY}.test", "2026-01-01")
+"""What a scalar can be that must be there, one after the other until one will do."""
 _KEPT: Final = 8_000
 """Values, of a few large worlds: an entry of people.yaml is one, and a storyline."""
 _BY_VALUE: Final = 2
@@ -96,6 +101,7 @@ def salvage(adapter: TypeAdapter[M], given: object) -> Salvaged[M]:
     """The value as the adapter reads it, or what can be read of it without what is wrong."""
     found: Salvaged[M] = Salvaged()
     value = _bounded(given, found)
+    tried: dict[Path, int] = {}
     for _ in range(_MOST_ROUNDS):
         if value is None:
             break
@@ -115,13 +121,15 @@ def salvage(adapter: TypeAdapter[M], given: object) -> Salvaged[M]:
             if slip.place[:-1] not in wholes:
                 _respell(value, slip, found)
         for slip in () if misspelt else slips:
-            is_follower = any(hole[: len(slip.place)] == slip.place for hole in found.holes)
+            is_follower = slip.place in tried or any(hole[: len(slip.place)] == slip.place for hole in found.holes)
             is_emptied = slip.place[:-1] in found.astray and _at(value, slip.place) in (None, _NOWHERE)
             if not is_follower and not is_emptied:
                 found.wrong.append((_written(slip.place, found.meant), slip.message))
         for slip in () if misspelt else slips:
             holder = slip.place[:-1] if slip.kind == "missing" else slip.place
             found.holes.add(slip.place)
+            if _stood_in(value, slip, tried):
+                continue
             if not _drop(value, holder, found):
                 found.lost |= pieces_of(given)
                 return found
@@ -245,6 +253,18 @@ def _respell(value: object, slip: _Slip, found: Salvaged[M]) -> None:
     holder.clear()
     holder.update(parts)
     found.meant[*place, right] = str(word)
+
+
+def _stood_in(value: object, slip: _Slip, tried: dict[Path, int]) -> bool:
+    """Whether something stands in for what must be there and is not, so that the rest beside it is checked as well."""
+    if slip.kind != "missing" and slip.place not in tried:
+        return False
+    holder, number = _at(value, slip.place[:-1]), tried.get(slip.place, 0)
+    if not isinstance(holder, dict) or number == len(_STAND_INS):
+        return False
+    holder[slip.place[-1]] = _STAND_INS[number]
+    tried[slip.place] = number + 1
+    return True
 
 
 def _written(place: Path, meant: Mapping[Path, str]) -> Path:

@@ -140,3 +140,36 @@ def test_broken_yaml_is_said_of_the_line_that_has_the_fault(text: str, line: int
         load_yaml(text.encode())
 
     assert broken.value.line == line
+
+
+def test_all_that_is_wrong_in_one_entry_is_told_at_once(copied: Copied) -> None:
+    folder = copied("tiny")
+    entry = "y: {on: nope, from: 2026-02-30 10:00, for: -5m, mode: errors, share: 400%}\nrds-evening: {"
+    swap(OUTAGES, "rds-evening: {", entry)(folder)
+
+    found = [mistake.message.partition(":")[0] for mistake in mistakes_in(folder)]
+
+    assert sorted(found) == ["y.for", "y.from", "y.on", "y.share"]
+
+
+def test_an_unknown_mode_is_told_with_those_that_there_are(copied: Copied) -> None:
+    folder = copied("starter")
+    swap(OUTAGES, "mode: down", "mode: exploded")(folder)
+
+    [mistake] = mistakes_in(folder)
+
+    assert (
+        "there is no fault mode 'exploded'; there are: auth_expired, delayed_delivery, down, errors" in mistake.message
+    )
+
+
+def test_what_is_left_out_hides_nothing_beside_it(copied: Copied) -> None:
+    folder = copied("starter")
+    swap(PEOPLE, "ana: {name: Ana Reis, role: owner, reads: [slack]", "ana: {name: Ana Reis, reads: [slak]")(folder)
+
+    found = [mistake.message for mistake in mistakes_in(folder)]
+
+    assert found == [
+        "ana.role: expected this, found nothing",
+        "ana.reads: there is no app 'slak'; did you mean 'slack'?",
+    ]
