@@ -1,11 +1,12 @@
 """world.yaml, people.yaml, customers.yaml, outsiders.yaml: the company, who works there, whom it works for, who else writes."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, field_validator
 
 from brownout.core.values import JsonObject
 from worlds.spec.field_types import Attribute, Day, Email, Hours, Name, Spec, Time, Whole
+from worlds.spec.mistake_messages import shown
 
 __all__ = [
     "AskedRule",
@@ -54,7 +55,8 @@ class Generation(Spec):
     trade: str = Field(default="", description="The trade pack in whose words new storylines are written.")
 
 
-Volume = Annotated[float, Field(ge=0, le=3)]
+_LOUDEST: Final = 3
+Volume = Annotated[float, Field(ge=0, le=_LOUDEST)]
 
 
 class BackgroundSpec(Spec):
@@ -100,8 +102,13 @@ class WorldFile(Spec):
     @field_validator("background", mode="before")
     @classmethod
     def _background(cls, value: object) -> object:
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LOUDEST:
             return dict.fromkeys(BackgroundSpec.model_fields, value)
+        if not isinstance(value, dict | BackgroundSpec):
+            layers = ", ".join(BackgroundSpec.model_fields)
+            raise ValueError(
+                f"expected a number from 0 to {_LOUDEST}, or one by layer ({layers}), found {shown(value)}"
+            )
         return value
 
     @field_validator("apps", mode="before")

@@ -23,6 +23,10 @@ def _least(what: str) -> Callable[[_Found], str]:
     return lambda found: f"expected at least {found.get('min_length', 1)} {what}"
 
 
+def _bound(limit: object) -> object:
+    return int(limit) if isinstance(limit, float) and limit.is_integer() else limit
+
+
 _WHOLE, _TEXT, _LIST, _MAPPING = (
     "expected a whole number",
     "expected a text",
@@ -46,10 +50,10 @@ _PLAIN: Final[Mapping[str, str | Callable[[_Found], str]]] = {
     "model_attributes_type": _MAPPING,
     "too_short": _least("entry"),
     "string_too_short": "expected a text that is not empty",
-    "greater_than_equal": lambda found: f"expected at least {found.get('ge')}",
-    "greater_than": lambda found: f"expected more than {found.get('gt')}",
-    "less_than_equal": lambda found: f"expected at most {found.get('le')}",
-    "less_than": lambda found: f"expected less than {found.get('lt')}",
+    "greater_than_equal": lambda found: f"expected at least {_bound(found.get('ge'))}",
+    "greater_than": lambda found: f"expected more than {_bound(found.get('gt'))}",
+    "less_than_equal": lambda found: f"expected at most {_bound(found.get('le'))}",
+    "less_than": lambda found: f"expected less than {_bound(found.get('lt'))}",
     "literal_error": lambda found: f"expected {found.get('expected')}",
     "string_pattern_mismatch": lambda found: _PATTERNS.get(
         str(found.get("pattern")), f"expected a text like {found.get('pattern')}"

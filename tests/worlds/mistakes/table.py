@@ -133,6 +133,12 @@ _NUMBERS = [
     Slip("a duration of ages", "starter", swap(OUTAGES, "for: 30m", "for: 99999999999d"), f"{OUTAGES}:1", "slack-out.for: expected a duration of at most a hundred years"),
     Slip("a limit of ages", "starter", swap(TASK, "start: ", f"limits: {{calls: {'9' * 23}}}\nstart: "), f"{TASK}:3", "limits.calls: expected at most"),
 ]  # fmt: skip
+_BACKGROUND = [
+    Slip("a volume that is too loud", "starter", swap(WORLD, "apps:", "background: 5\napps:"), f"{WORLD}:6", "background: expected a number from 0 to 3, or one by layer (machines, work, people), found 5"),
+    Slip("a volume below nothing", "starter", swap(WORLD, "apps:", "background: -1\napps:"), f"{WORLD}:6", "found -1"),
+    Slip("a volume in words", "starter", swap(WORLD, "apps:", "background: loud\napps:"), f"{WORLD}:6", "expected a number from 0 to 3, or one by layer"),
+    Slip("a layer that is too loud", "starter", swap(WORLD, "apps:", "background: {people: 5}\napps:"), f"{WORLD}:6", "background.people: expected at most 3, found 5"),
+]  # fmt: skip
 _LOST = [
     Slip("people as a list", "starter", write(PEOPLE, "- {name: A, role: b}\n"), f"{PEOPLE}:1", "expected a mapping of names, found a list"),
     Slip("people as a text", "starter", write(PEOPLE, "See the wiki.\n"), f"{PEOPLE}:1", "expected a mapping of names, found 'See the wiki.'"),
@@ -263,4 +269,4 @@ _SENSE = [
     Slip("a beat of somebody to come", "starter", swap(PEOPLE, "role: baker", "joins: 2026-05-09, role: baker"), f"{HOURS}:6", "ben has not joined by Fri 08 May"),
 ]  # fmt: skip
 
-SLIPS = [*_TEXT, *_NUMBERS, *_LOST, *_SHORT_NAMES, *_FILES, *_WORDS, *_VALUES, *_NAMES, *_SENSE]
+SLIPS = [*_TEXT, *_NUMBERS, *_BACKGROUND, *_LOST, *_SHORT_NAMES, *_FILES, *_WORDS, *_VALUES, *_NAMES, *_SENSE]
