@@ -4,6 +4,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from shutil import copytree, ignore_patterns
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ import typer
 
 from brownout.cli.output import console
 from brownout.core.errors import UsageError
+from brownout.core.own_folders import expect_room
 from brownout.core.plugins import plugin_address, plugin_names
 from brownout.core.top_level_packages import room_folder
 
@@ -47,10 +49,15 @@ def new_world(
 
     At a terminal, without --trade, it asks.
     """
-    _expect_room(folder)
+    expect_room(folder)
     if starter:
+        asked = {"trade": trade, "company": company, "storylines": storylines, "outages": outages}
+        numbers = {"people": people != 24, "days": days != 60, "customers": customers != 20, "tasks": tasks != 3}
+        others = {**asked, **numbers, "zones": zones != "Europe/Berlin", "services": services, "seed": seed != 1}
+        if given := [f"--{name}" for name, value in others.items() if value not in ("", None, False)]:
+            raise UsageError(f"--starter writes the bakery as it is; leave out {', '.join(given)}")
         copytree(room_folder("worlds") / "starter", folder, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__"))
-        _show(folder, f"brownout validate {folder} && brownout qa {folder}")
+        _show(folder, f"brownout validate {quote(str(folder))} && brownout qa {quote(str(folder))}")
         return
     from generators.authoring.new_world import write_world
     from generators.authoring.world_request import WorldRequest
@@ -73,9 +80,9 @@ def new_world(
         request = _asked(request)
     written = write_world(request, folder)
     console.print(f"{folder}: {len(written)} files", markup=False)
-    console.print(
-        f"now: brownout validate {folder} && brownout build {folder} && brownout tasks {folder}", markup=False
-    )
+    typed = quote(str(folder))
+    then = f"now: brownout validate {typed} && brownout build {typed} && brownout tasks {typed}"
+    console.print(then, markup=False, soft_wrap=True)
 
 
 def _asked(request: "WorldRequest") -> "WorldRequest":
@@ -109,9 +116,11 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _world_name(folder: Path) -> str:
     """The folder's name as a world's short name."""
-    name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")
-    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
-        raise UsageError(f"expected a folder whose name begins with a letter, such as acme, found {folder.name!r}")
+    from generators.authoring.names import spelt
+
+    name = spelt(folder.resolve().name)
+    if not name:
+        raise UsageError(f"expected a folder whose name has a letter of a to z, such as acme, found {folder.name!r}")
     return name
 
 
@@ -127,7 +136,7 @@ def new_app(
     if name in plugin_names("apps"):
         raise UsageError(f"there is an app {name!r} already; it is {plugin_address('apps', name)}")
     folder = out or Path(name)
-    _expect_room(folder)
+    expect_room(folder)
     example = _example()
     package = folder / f"{name}_app"
     package.mkdir(parents=True)
@@ -136,7 +145,7 @@ def new_app(
         (example / "todo_app" / "__init__.py", package / "__init__.py"),
     ):
         target.write_text(_renamed(source.read_text("utf-8"), name), "utf-8")
-    _show(folder, f"pip install --editable {folder}, and name it in a world: apps: {{{name}: {{}}}}")
+    _show(folder, f"pip install --editable {quote(str(folder))}, and name it in a world: apps: {{{name}: {{}}}}")
 
 
 def new_kind(
@@ -154,10 +163,13 @@ def new_kind(
     if name in kind_names():
         raise UsageError(f"there is a storyline kind {name!r} already")
     folder = out or Path(name)
-    _expect_room(folder)
+    expect_room(folder)
     copytree(data_path("scaffolds", "kind"), folder, dirs_exist_ok=True)
     shown = folder if folder.is_absolute() else f"./{folder}"
-    _show(folder, f"brownout new world trial --tasks 1 --storylines {shown} && brownout validate trial --seeds 3")
+    _show(
+        folder,
+        f"brownout new world trial --tasks 1 --storylines {quote(str(shown))} && brownout validate trial --seeds 3",
+    )
 
 
 def _example() -> Path:
@@ -170,11 +182,6 @@ def _renamed(text: str, name: str) -> str:
     """The example under another name, without the fault mode and the grader beside it."""
     own = _OTHERS.sub("", text)
     return own.replace("To-do", name.title()).replace("todo", name)
-
-
-def _expect_room(folder: Path) -> None:
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"expected an empty folder or none at {folder}, found other files")
 
 
 def _show(folder: Path, then: str) -> None:

@@ -1,10 +1,12 @@
-"""Folders that this user alone may fill: what is taken from them is run and believed."""
+"""Folders that this user alone may fill, for what is taken from them is run and believed; and places for new ones."""
 
 import os
 import stat
 from pathlib import Path
 
-__all__ = ["own_folder"]
+from brownout.core.errors import UsageError
+
+__all__ = ["expect_room", "own_folder"]
 
 
 def own_folder(folder: Path, *, mode: int) -> str:
@@ -27,3 +29,16 @@ def own_folder(folder: Path, *, mode: int) -> str:
             f"expected {folder} to be a folder that only this user can write to, found mode {found.st_mode & 0o7777:o}"
         )
     return ""
+
+
+def expect_room(folder: Path) -> None:
+    """Refuse a place where something is, or that is none.
+
+    Raises:
+        UsageError: it is a folder with something in it, or it or one above it is a file.
+    """
+    taken = next((place for place in (folder, *folder.parents) if place.exists()), None)
+    if taken is not None and not taken.is_dir():
+        raise UsageError(f"expected a folder or nothing at {taken}, found a file")
+    if taken == folder and any(folder.iterdir()):
+        raise UsageError(f"expected an empty folder or none at {folder}, found other files")

@@ -21,7 +21,6 @@ from generators.authoring.company import (
     purpose_of,
     reads_of,
 )
-from generators.authoring.names import slug
 from generators.authoring.storyline_kinds import Story, fixed_name, render_story
 from generators.authoring.trades import trade_folder
 from generators.data_files import data_path
@@ -82,7 +81,7 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
         shared |= {
             "squad": squad,
             "repository": repository,
-            "repo": f"{slug(company.name)}/{repository}",
+            "repo": f"{company.domain.removesuffix('.test')}/{repository}",
             "bug": active,
             "base": base,
         }

@@ -10,7 +10,7 @@ from typing import Final
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
 from brownout.core.vocabulary import near_or_all
-from generators.authoring.names import full_name, new_name, place_of, short_names, slug
+from generators.authoring.names import full_name, new_name, place_of, short_names, slug, spelt
 from generators.authoring.teams import Post, Teams, load_teams
 from generators.authoring.trades import ServicePack, Trade
 from generators.authoring.world_request import WorldRequest
@@ -216,7 +216,7 @@ def draw_company(request: WorldRequest, trade: Trade) -> Company:
         request=request,
         trade=trade,
         name=brand,
-        domain=f"{slug(brand)}.test",
+        domain=f"{spelt(brand) or request.name}.test",
         does=stream.choice(trade.does),
         first=first,
         until=first + timedelta(days=request.days),

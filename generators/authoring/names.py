@@ -12,7 +12,7 @@ from brownout.core.seeds import Stream
 from generators.data_files import data_path, read_data
 from worlds.spec.field_types import Spec
 
-__all__ = ["FullName", "ZonePlace", "full_name", "new_name", "place_of", "short_names", "slug"]
+__all__ = ["FullName", "ZonePlace", "full_name", "new_name", "place_of", "short_names", "slug", "spelt"]
 
 _SPELT: Final = str.maketrans(
     {"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae"}
@@ -81,10 +81,15 @@ def short_names(names: Collection[FullName], taken: Collection[str] = ()) -> lis
 
 
 def slug(text: str) -> str:
-    """A text as a short name: lower-case letters, digits and hyphens (`Zażółć Sp.` is `zazolc-sp`)."""
+    """A text as a short name: lower-case letters, digits and hyphens (`Zażółć Sp.` is `zazolc-sp`); `x` where none of it can be one."""
+    return spelt(text) or "x"
+
+
+def spelt(text: str) -> str:
+    """What of a text can be spelt in a short name; empty where nothing can (`日本`)."""
     plain = normalize("NFKD", text.translate(_SPELT)).encode("ascii", "ignore").decode().lower()
     words = "".join(letter if letter.isalnum() else " " if letter not in "'’." else "" for letter in plain).split()
-    return "-".join(words).lstrip("0123456789-") or "x"
+    return "-".join(words).lstrip("0123456789-")
 
 
 @cache

@@ -5,6 +5,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 
 from brownout.core.errors import UsageError
+from brownout.core.own_folders import expect_room
 from generators.authoring.author_files import author_files
 from generators.authoring.company import draw_company
 from generators.authoring.storyline_kinds import cast_stories, kind_names
@@ -28,12 +29,14 @@ def write_world(request: WorldRequest, folder: Path) -> list[str]:
         AuthoringError: a mistake in a trade's or a kind's pack.
     """
     request.check(trade_names(), kind_names())
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"expected an empty folder or none at {folder}, found other files")
+    expect_room(folder)
     company = draw_company(request, load_trade(request.trade))
     found = author_files(company, cast_stories(company))
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    draft = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    except OSError as error:
+        raise UsageError(f"nothing can be written to {folder.parent}: {error.strerror}") from error
     try:
         for name, text in found.items():
             path = draft / name

@@ -165,6 +165,9 @@ def load_trade(name: str) -> Trade:
     """
     place = trade_folder(name)
     if not (place / "trade.yaml").is_file():
+        if "/" in name:
+            found = "no trade.yaml in it" if place.is_dir() else "no such folder"
+            raise UsageError(f"expected the pack of a trade in {name}, found {found}; see docs/trades.md")
         raise UsageError(f"there is no trade {name!r}{near_or_all(name, trade_names())}")
     trade, tree = read_placed(place / "trade.yaml", Trade)
     mistakes = _placed(place / "trade.yaml", tree, _problems(trade, place))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
+from unicodedata import category
 
 from brownout.core.errors import UsageError
 from brownout.core.instants import zone
@@ -18,7 +19,7 @@ _FEWEST_DAYS: Final = 28
 _MOST_DAYS: Final = 730
 _MOST_CUSTOMERS: Final = 1_000
 _MOST_TASKS: Final = 40
-_COMPANY: Final = re.compile(r"[A-Za-z0-9][^\W_]*(?:[ &'.-]{1,3}[^\W_]+)*\.?(?<!.{61})")
+_COMPANY: Final = re.compile(r"[^\W_]+(?:[ &'’.-]{1,3}[^\W_]+)*\.?(?<!.{61})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,16 +65,16 @@ class WorldRequest:
 
     def _numbers(self) -> list[str]:
         bounds = {
-            "people": (self.people, FEWEST_PEOPLE, MOST_PEOPLE, "storylines need at least one for each role"),
-            "days": (self.days, _FEWEST_DAYS, _MOST_DAYS, "a storyline needs three weeks before its task"),
-            "customers": (self.customers, 3, _MOST_CUSTOMERS, "storylines need somebody who asks"),
-            "tasks": (self.tasks, 0, _MOST_TASKS, "each is a storyline of its own"),
+            "people": (self.people, FEWEST_PEOPLE, MOST_PEOPLE, ": storylines need at least one for each role", ""),
+            "days": (self.days, _FEWEST_DAYS, _MOST_DAYS, ": a storyline needs three weeks before its task", ""),
+            "customers": (self.customers, 3, _MOST_CUSTOMERS, ": storylines need somebody who asks", ""),
+            "tasks": (self.tasks, 0, _MOST_TASKS, "", ": each is a storyline of its own"),
         }
         if self.services is not None:
-            bounds["services"] = (self.services, 1, 100, "something must run")
+            bounds["services"] = (self.services, 1, 100, ": something must run", "")
         found = [
-            f"expected {low} to {high} {name}, found {value}: {why}"
-            for name, (value, low, high, why) in bounds.items()
+            f"expected {low} to {high} {name}, found {value}{too_few if value < low else too_many}"
+            for name, (value, low, high, too_few, too_many) in bounds.items()
             if not low <= value <= high
         ]
         if self.tasks and not found and self.tasks > (self.days - 14) // 2:
@@ -82,9 +83,9 @@ class WorldRequest:
 
     def _names(self, trades: Sequence[str], kinds: Sequence[str]) -> list[str]:
         found = []
-        if self.company and not _COMPANY.fullmatch(self.company):
+        if self.company and not _is_company(self.company):
             found.append(
-                f"expected a company's name of at most 60 letters, digits, spaces and & ' . - that begins with a letter of a to z"
+                "expected a company's name of at most 60 letters, digits, spaces and & ' . - that begins with a letter"
                 f" or a digit, such as Northgate Foods, found {self.company!r}"
             )
         if self.trade not in trades and "/" not in self.trade:
@@ -102,3 +103,10 @@ class WorldRequest:
         if not self.zones:
             found.append("expected at least one time zone")
         return found
+
+
+def _is_company(name: str) -> bool:
+    """Whether a company can be called so; the marks that letters of many scripts have are part of them."""
+    is_mark = [category(letter).startswith("M") for letter in name]
+    plain = "".join("a" if marked else letter for letter, marked in zip(name, is_mark, strict=True))
+    return not is_mark[0] and bool(_COMPANY.fullmatch(plain))

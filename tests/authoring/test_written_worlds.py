@@ -127,7 +127,9 @@ def test_every_kind_is_told_in_some_company(tmp_path: Path) -> None:
         ({"storylines": ("migration", "migration")}, "has enough for 1 of the storyline 'migration'"),
         ({"outages": ("slak",)}, "there is nothing called 'slak' that could break; did you mean 'slack'?"),
         ({"services": 99}, "services"),
-        ({"services": 0}, "expected 1 to 100 services, found 0"),
+        ({"services": 0}, "expected 1 to 100 services, found 0: something must run"),
+        ({"tasks": 41, "days": 700}, "expected 0 to 40 tasks, found 41: each is a storyline of its own"),
+        ({"trade": "./nowhere"}, "expected the pack of a trade in ./nowhere, found no such folder"),
         ({"customers": 0}, "expected 3 to 1000 customers, found 0"),
         ({"tasks": 9, "days": 28}, "28 days have room for 7 tasks, found 9"),
     ],
@@ -221,10 +223,71 @@ def test_a_short_name_and_a_companys_name_change_nothing_else() -> None:
     assert replace(other, request=one.request, name=one.name, domain=one.domain) == one
 
 
-@pytest.mark.parametrize("company", ["{{ name }}", "a: b", "- x", "two\nlines", "x" * 61, "漢字", " "])
+@pytest.mark.parametrize("company", ["{{ name }}", "a: b", "- x", "two\nlines", "x" * 61, "☃", " ", "\u0301a"])
 def test_a_companys_name_that_no_file_could_hold_is_refused(company: str) -> None:
     with pytest.raises(UsageError, match="expected a company's name"):
         WorldRequest(name="acme", company=company).check(["food-delivery"], [])
+
+
+@pytest.mark.parametrize("change", [{"services": 500}, {"people": 100_000}, {"tasks": -1}, {"customers": 5_000}])
+def test_a_reason_is_given_for_the_bound_that_it_is_the_reason_of(change: dict[str, int]) -> None:
+    with pytest.raises(UsageError) as refused:
+        WorldRequest(name="acme", **change).check(["food-delivery"], [])  # type: ignore[arg-type]
+
+    assert str(refused.value).endswith(f"found {next(iter(change.values()))}")
+
+
+@pytest.mark.parametrize(
+    ("company", "domain"),
+    [
+        ("Ümläut & Söhne GmbH", "umlaut-sohne-gmbh.test"),
+        ("日本", "acme.test"),
+        ("हिन्दी", "acme.test"),
+        ("Čisto 9", "cisto-9.test"),
+    ],
+)
+def test_a_company_may_be_called_in_any_script(company: str, domain: str, tmp_path: Path) -> None:
+    write_world(WorldRequest(name="acme", company=company, people=6, tasks=1), tmp_path / "text")
+
+    found = read_whole(tmp_path / "text").world.company
+    assert (found.name, found.domain) == (company, domain)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["afile/x"], "expected a folder or nothing at afile, found a file"),
+        (["afile"], "expected a folder or nothing at afile, found a file"),
+        (["/proc/foo"], "nothing can be written to /proc: "),
+        (["日本"], "expected a folder whose name has a letter of a to z, such as acme, found '日本'"),
+        (["x", "--trade", "./empty"], "expected the pack of a trade in ./empty, found no trade.yaml in it"),
+        (["x", "--starter", "--people", "50", "--trade", "shops"], "leave out --trade, --people"),
+    ],
+)
+def test_what_is_asked_for_and_cannot_be_is_said_in_its_own_words(
+    words: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "afile").touch()
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "world", *words])
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    assert stop.value.code == 2
+    assert says in " ".join(capsys.readouterr().err.split())
+
+
+def test_the_next_command_can_be_typed_as_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "world", "Ñandú World", "--people", "6", "--tasks", "0"])
+    with pytest.raises(SystemExit):
+        main()
+
+    assert "brownout validate 'Ñandú World' && brownout build 'Ñandú World'" in capsys.readouterr().out
+    assert read_world(tmp_path / "Ñandú World").world.world == "nandu-world"
 
 
 def test_a_companys_name_may_have_signs(tmp_path: Path) -> None:
