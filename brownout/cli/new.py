@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brownout.cli.output import console
-from brownout.core.errors import UsageError
+from brownout.core.errors import AuthoringError, UsageError
 from brownout.core.own_folders import expect_room
 from brownout.core.plugins import plugin_address, plugin_names
 from brownout.core.top_level_packages import room_folder
+from brownout.core.vocabulary import near_or_all
 
 if TYPE_CHECKING:
     from generators.authoring.world_request import WorldRequest
@@ -76,37 +78,77 @@ def new_world(
         tasks=tasks,
         seed=seed,
     )
-    if not trade and sys.stdin.isatty():
-        request = _asked(request)
-    written = write_world(request, folder)
+    written = _written_as_asked(request, folder) if not trade and sys.stdin.isatty() else write_world(request, folder)
     console.print(f"{folder}: {len(written)} files", markup=False)
     typed = quote(str(folder))
     then = f"now: brownout validate {typed} && brownout build {typed} && brownout tasks {typed}"
     console.print(then, markup=False, soft_wrap=True)
 
 
-def _asked(request: "WorldRequest") -> "WorldRequest":
-    """The request as somebody at a terminal wants it; an empty answer takes what stands in brackets."""
+def _written_as_asked(request: "WorldRequest", folder: Path) -> list[str]:
+    """What was written for whoever answers; where no company can be as they want it, they are asked again."""
+    from generators.authoring.new_world import write_world
     from generators.authoring.storyline_kinds import kind_names
     from generators.authoring.trades import trade_names
 
+    request.check(trade_names(), kind_names())
     console.print(f"trades: {', '.join(trade_names())}", markup=False)
     console.print(f"storyline kinds: {', '.join(kind_names())}", markup=False)
-    return replace(
-        request,
-        trade=typer.prompt("trade", default=request.trade),
-        company=typer.prompt(
-            "company's name, empty for one of the trade's", default=request.company, show_default=False
-        ),
-        people=typer.prompt("people", default=request.people),
-        days=typer.prompt("days", default=request.days),
-        customers=typer.prompt("customers", default=request.customers),
-        zones=_words(typer.prompt("time zones", default=",".join(request.zones))),
-        storylines=_words(typer.prompt("storylines", default=",".join(request.storylines) or "any")),
-        outages=_words(typer.prompt("what breaks", default=",".join(request.outages) or "nothing")),
-        tasks=typer.prompt("tasks", default=request.tasks),
-        seed=typer.prompt("seed", default=request.seed),
-    )
+    while True:
+        request = _asked(request)
+        try:
+            return write_world(request, folder)
+        except UsageError as error:
+            console.print(f"{error}; your answers are kept, change those that it takes", markup=False, soft_wrap=True)
+
+
+def _asked(request: "WorldRequest") -> "WorldRequest":
+    """The request as somebody at a terminal wants it; an empty answer takes what stands in brackets."""
+    request = _answered(request, "trade", "trade", request.trade, str.strip)
+    label = "company's name" if request.company else "company's name, empty for one of the trade's"
+    request = _answered(request, "company", label, request.company, str.strip)
+    for word in ("people", "days", "customers"):
+        request = _answered(request, word, word, str(getattr(request, word)), _whole)
+    request = _answered(request, "zones", "time zones", ",".join(request.zones), _words)
+    request = _answered(request, "storylines", "storylines", ",".join(request.storylines) or "any", _words)
+    request = _answered(request, "outages", "what breaks", ",".join(request.outages) or "nothing", _words)
+    for word in ("tasks", "seed"):
+        request = _answered(request, word, word, str(getattr(request, word)), _whole)
+    return request
+
+
+def _answered(
+    request: "WorldRequest", field: str, label: str, default: str, read: Callable[[str], object]
+) -> "WorldRequest":
+    """The request with one more answer; one that cannot be is refused at once, and the question asked again."""
+    from generators.authoring.company import products_in_use
+    from generators.authoring.storyline_kinds import kind_names
+    from generators.authoring.trades import load_trade, trade_names
+
+    def checked(text: str) -> "WorldRequest":
+        try:
+            found = replace(request, **{field: read(text)})  # type: ignore[arg-type]
+            found.check(trade_names(), kind_names())
+            pack = load_trade(found.trade)
+        except (UsageError, AuthoringError) as error:
+            raise typer.BadParameter(str(error)) from error
+        known = [*pack.outages, *products_in_use(), *pack.services]
+        strange = next((word for word in found.outages if word not in known), None)
+        if strange is not None:
+            raise typer.BadParameter(
+                f"there is nothing called {strange!r} that could break{near_or_all(strange, known)}"
+            )
+        return found
+
+    answer: WorldRequest = typer.prompt(label, default=default, show_default=bool(default), value_proc=checked)
+    return answer
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise UsageError(f"expected a whole number, found {text!r}") from None
 
 
 def _words(text: str) -> tuple[str, ...]:

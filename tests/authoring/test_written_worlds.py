@@ -4,6 +4,7 @@ import re
 import sys
 from dataclasses import replace
 from datetime import datetime
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -276,6 +277,36 @@ def test_what_is_asked_for_and_cannot_be_is_said_in_its_own_words(
 
     assert stop.value.code == 2
     assert says in " ".join(capsys.readouterr().err.split())
+
+
+def test_an_answer_that_cannot_be_is_refused_when_it_is_given_and_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    answers = ["shop", "shops", "a: b", "Acme", "three", "3", "6", "", "", "Mars", "", "migraton", "", "slak", "slack"]
+    again = ["99", "1", "", *[""] * 10]
+    monkeypatch.setattr(sys, "stdin", Terminal("\n".join([*answers, *again]) + "\n"))
+    monkeypatch.setattr(sys, "argv", ["brownout", "new", "world", str(tmp_path / "acme")])
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    said = " ".join("".join(capsys.readouterr()).split())
+    assert stop.value.code == 0, said
+    for refused in (
+        "there is no trade 'shop'; did you mean 'shops'?",
+        "expected a company's name",
+        "expected a whole number, found 'three'",
+        "expected 6 to 1000 people, found 3: storylines need at least one for each role",
+        "there is no time zone 'Mars'",
+        "there is no storyline kind 'migraton'",
+        "there is nothing called 'slak' that could break; did you mean 'slack'?",
+        "expected 0 to 40 tasks, found 99",
+    ):
+        assert refused in said
+    assert read_world(tmp_path / "acme").world.company.name == "Acme"
 
 
 def test_the_next_command_can_be_typed_as_it_stands(
