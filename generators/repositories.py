@@ -7,7 +7,7 @@ from pathlib import Path
 
 from brownout.core.app_roles import KeepsRepositories
 from brownout.core.apps import Intent, IntentKind
-from brownout.core.errors import AuthoringError, Mistake
+from brownout.core.errors import AfterTheEnd, AuthoringError, Mistake
 from brownout.core.instants import Instant, clock_text, local
 from brownout.core.values import Json, JsonObject, digest_of
 from brownout.store.git import NewCommit, Signature, create_repository
@@ -205,10 +205,16 @@ def _calendar_mistakes(spec: WorldSpec, series: CommitHistory) -> list[Mistake]:
         return []
     if not series.steps or series.steps[0].at >= first:
         return [series.mistake(0, "at: expected the first patch before the calendar, so that there is something")]
-    late = [
-        series.mistake(s.place, f"at: a {s.kind} is after the calendar's end") for s in series.steps if s.at >= last
-    ]
     zone = spec.world.clock.zone
+    ends = f"{clock_text(last, zone)} (world.yaml:{spec.line('world.yaml', 'clock', 'until')})"
+    late = [
+        series.mistake(
+            s.place,
+            AfterTheEnd(f"at: a {s.kind} is after the calendar's end, {ends}; found {clock_text(s.at, zone)}"),
+        )
+        for s in series.steps
+        if s.at >= last
+    ]
     away = [
         series.mistake(s.place, f"who: {s.who} is away on {clock_text(s.at, zone)} ({s.kind}); see people.yaml")
         for s in series.steps

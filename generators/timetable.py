@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from brownout.core.errors import AuthoringError, Mistake, Unknown, under
+from brownout.core.errors import AfterTheEnd, AuthoringError, Mistake, Unknown, under
 from brownout.core.instants import Duration, Instant, clock_text
 from brownout.core.vocabulary import near
 from generators.drawn_seconds import into_the_minute
@@ -360,20 +360,40 @@ class _Resolver:
         for name, at in starts.items():
             if not first < at < last:
                 file = f"tasks/{name}/task.yaml"
-                message = f"start: {self._spec.tasks[name].start} is outside the world's calendar"
-                self._mistakes.append(Mistake(file, self._line(file), message))
+                ends = f"{clock_text(first, self._zone)} to {clock_text(last, self._zone)} ({self._calendar_line})"
+                message = f"start: {self._spec.tasks[name].start} is outside the world's calendar, {ends}"
+                told = AfterTheEnd(message) if at >= last else message
+                self._mistakes.append(Mistake(file, self._line(file), told))
         ahead = {
             name: entry.ahead
             for words in self._spec.sections.values()
             for entries in words.values()
             for name, entry in entries.items()
         }
-        for name, at in self._moments.items():
-            if at - ahead.get(name, 0) >= last:
-                file = self._open[name][1]
-                self._mistakes.append(
-                    Mistake(file, self._line(file, name), f"{name}: its time is after the calendar's end")
-                )
+        late = {name: at for name, at in self._moments.items() if at - ahead.get(name, 0) >= last}
+        self._mistakes += self._after_the_end(late, last)
+
+    @property
+    def _calendar_line(self) -> str:
+        """Where the calendar's end stands."""
+        return f"world.yaml:{self._spec.line('world.yaml', 'clock', 'until')}"
+
+    def _after_the_end(self, late: Mapping[str, Instant], last: Instant) -> Iterator[Mistake]:
+        """What comes after the calendar's end; not what hangs on it."""
+        ends = clock_text(last, self._zone)
+        for name in late:
+            if self._hangs_on(name, late):
+                continue
+            file = self._open[name][1]
+            message = (
+                f"{name}: its time is after the calendar's end, {ends} ({self._calendar_line}); "
+                f"found {clock_text(late[name], self._zone)}"
+            )
+            yield Mistake(file, self._line(file, name), AfterTheEnd(message))
+
+    def _hangs_on(self, name: str, late: Mapping[str, Instant]) -> bool:
+        moment = self._open[name][0]
+        return isinstance(moment, Anchor) and moment.name in late
 
     def _line(self, file: str, name: str = "") -> int:
         place = self._places.get(name, ("clock",) if file == "world.yaml" else ("start",))

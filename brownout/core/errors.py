@@ -45,6 +45,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 __all__ = [
+    "AfterTheEnd",
     "AuthoringError",
     "BeyondLimits",
     "BrokenApp",
@@ -158,6 +159,12 @@ def under(place: str, problem: str) -> str:
     if isinstance(problem, Unknown):
         return Unknown(text, name=problem.name, kind=problem.kind, scope=problem.scope)
     return text
+
+
+class AfterTheEnd(str):
+    """The message about a time after the calendar's end: of many the calendar is the cause."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Final
 
-from brownout.core.errors import Mistake, Unknown
+from brownout.core.errors import AfterTheEnd, Mistake, Unknown
 from brownout.core.vocabulary import nearest
 from worlds.lint.declared_names import Declared, declared_in
 from worlds.lint.foundations import foundations
@@ -26,6 +26,8 @@ from worlds.spec.salvage import STAND_IN_MARKS
 __all__ = ["causes_of"]
 
 _MOST_PLACES: Final = 4
+_MANY: Final = 3
+"""Times after the calendar's end that have one cause, the calendar."""
 _ALIKE: Final = 0.6
 """How much of two names is the same where one is the other misspelt, as `difflib` counts."""
 _MOST_LETTERS: Final = 2
@@ -81,6 +83,7 @@ def causes_of(spec: WorldSpec, unreadable: Iterable[Mistake], wrong: Iterable[Mi
         and not _is_said(mistake.message, said.get((mistake.file, mistake.line), []))
     ]
     every = [*dict.fromkeys([*unreadable, *rest])]
+    every = [*_with_one_end(spec, every)]
     found = [mistake for mistake in every if not isinstance(mistake.message, Unknown)]
     groups: dict[tuple[str, str], list[Mistake]] = defaultdict(list)
     for mistake in every:
@@ -90,6 +93,20 @@ def causes_of(spec: WorldSpec, unreadable: Iterable[Mistake], wrong: Iterable[Mi
     homes = {mistake.file for mistake in traced if not mistake.line}
     found = [mistake for mistake in found if mistake.line or mistake.file not in homes]
     return sorted([*found, *traced], key=lambda mistake: (mistake.file, mistake.line))
+
+
+def _with_one_end(spec: WorldSpec, every: Sequence[Mistake]) -> Iterator[Mistake]:
+    """All of it, with one mistake of the calendar where much comes after its end."""
+    late = [mistake for mistake in every if isinstance(mistake.message, AfterTheEnd)]
+    if len({(mistake.file, mistake.line) for mistake in late}) < _MANY:
+        yield from every
+        return
+    yield from (mistake for mistake in every if mistake not in late)
+    line = spec.line("world.yaml", "clock", "until")
+    message = (
+        f"clock.until: expected an end after all that happens, found {spec.world.clock.until}, before {_places(late)}"
+    )
+    yield Mistake("world.yaml", line, message)
 
 
 def _is_said(message: str, paths: Sequence[Sequence[str]]) -> bool:
