@@ -100,6 +100,7 @@ def _go_to() -> None:
         format_func=lambda number: places[number].label,
         placeholder="Type a name",
         key="go_to_choice",
+        filter_mode="contains",
     )
     if chosen is not None:
         st.switch_page(page_path(places[chosen].page), query_params=places[chosen].link)

@@ -119,6 +119,7 @@ def _world_switch(worlds: Mapping[str, KnownWorld]) -> None:
         placeholder="Choose a world",
         on_change=_switch_world,
         label_visibility="collapsed",
+        filter_mode="contains",
     )
 
 

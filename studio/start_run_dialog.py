@@ -59,7 +59,7 @@ def _start(again: RunRequest | None, played_in: KnownWorld | None) -> None:
     if again is not None and played_in is None:
         st.markdown(":orange[:material/info:] The world that it was played in is not here; choose another.")
     last = played_in.name if played_in is not None else last_world(names, st.session_state.get("world"))
-    name = st.selectbox("World", names, index=names.index(last), key="start_world")
+    name = st.selectbox("World", names, index=names.index(last), key="start_world", filter_mode="contains")
     world, package = worlds[name], package_of(worlds[name])
     if package is None:
         st.markdown(f"{plain(name)} is not built yet.")
@@ -90,8 +90,9 @@ def _wanted(world: KnownWorld, package: Package, again: RunRequest | None) -> li
     if again is not None and again.task not in tasks:
         st.markdown(f":orange[:material/info:] The task {plain(again.task)} is in this world no more; choose another.")
     task = st.selectbox(
-        "Task", tasks, index=tasks.index(first), format_func=lambda one: package.tasks[one].title, key="start_task"
-    )
+        "Task", tasks, index=tasks.index(first), format_func=lambda one: package.tasks[one].title, key="start_task",
+        filter_mode="contains",
+    )  # fmt: skip
     agents = agents_for(package, task)
     chosen = st.multiselect(
         "Agents",
@@ -100,6 +101,7 @@ def _wanted(world: KnownWorld, package: Package, again: RunRequest | None) -> li
         format_func=lambda one: agents.get(one, one),
         key="start_agents",
         help="Each plays the task by itself.",
+        filter_mode="contains",
     )
     scripts = {agent: _script(package, task, agent, again) for agent in chosen}
     endpoint = _endpoint(again) if "llm" in chosen else ()
@@ -145,7 +147,9 @@ def _script(package: Package, task: str, agent: str, again: RunRequest | None) -
     was = again.case if again is not None and again.agent == agent else ""
     if cases := cases_for(package, task, agent):
         first = cases.index(was) if was in cases else 0
-        return str(st.selectbox(f"Script of {agent}", cases, index=first, key=f"start_case_{agent}"))
+        return str(
+            st.selectbox(f"Script of {agent}", cases, index=first, key=f"start_case_{agent}", filter_mode="contains")
+        )
     if agent == "noop":
         return st.text_input("no-op submits", was, key="start_answer", placeholder="nothing")
     return ""

@@ -151,6 +151,7 @@ def _new_queue(runs: tuple[Run, ...]) -> None:
         key="queue_tasks",
         width=220,
         placeholder="Any task",
+        filter_mode="contains",
     )
     agents = row.multiselect(
         "Agent",
@@ -158,8 +159,11 @@ def _new_queue(runs: tuple[Run, ...]) -> None:
         key="queue_agents",
         width=180,
         placeholder="Any agent",
+        filter_mode="contains",
     )
-    outcomes = row.multiselect("Outcome", _OUTCOMES, key="queue_outcomes", width=200, placeholder="Any outcome")
+    outcomes = row.multiselect(
+        "Outcome", _OUTCOMES, key="queue_outcomes", width=200, placeholder="Any outcome", filter_mode="contains"
+    )
     fitting = [run.id for run in runs if _fits(run, tasks, agents, outcomes)]
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
     most = row.number_input(
@@ -316,7 +320,7 @@ def _disagreement(each: Disagreement, number: int, titles: dict[str, str]) -> No
         )
         chosen = st.selectbox(
             "Settle as", sorted({*each.values.values()}), index=None, key=f"settle_{number}", placeholder="Settle as…",
-            label_visibility="collapsed", width=150, disabled=choices().read_only,
+            label_visibility="collapsed", width=150, disabled=choices().read_only, filter_mode="contains",
         )  # fmt: skip
         if chosen and chosen != each.decided:
             annotations().add(

@@ -170,6 +170,7 @@ def _tier(*, is_going: bool) -> str:
         return names[0]
     chosen = st.selectbox(
         "How thoroughly", names, key="tier", label_visibility="collapsed", width=140, disabled=is_going,
+        filter_mode="contains",
         persist_state="session", format_func=str.capitalize, help="The tiers of brownout qa: each is a set of rules",
     )  # fmt: skip
     return str(chosen or names[0])

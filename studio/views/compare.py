@@ -106,6 +106,7 @@ def _choose(runs: tuple[Run, ...], named: list[str]) -> tuple[Run | None, Run | 
         index=None,
         key="compare_first",
         placeholder="Choose a run",
+        filter_mode="contains",
         format_func=lambda name: _label(known[name]),
     )
     task = _task(known.get(one or ""))
@@ -121,6 +122,7 @@ def _choose(runs: tuple[Run, ...], named: list[str]) -> tuple[Run | None, Run | 
         index=None,
         key="compare_second",
         placeholder="Choose a run",
+        filter_mode="contains",
         format_func=lambda name: _label(known[name]),
     )
     return known.get(one or ""), known.get(two or "")

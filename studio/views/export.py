@@ -113,7 +113,7 @@ def _wanted(package: Package, targets: dict[str, str]) -> WantedExport:
     st.query_params["to"] = str(to)
     tasks = st.multiselect(
         "Tasks", [*package.tasks], key="export_tasks", placeholder=f"All {len(package.tasks)} tasks",
-        format_func=lambda name: package.tasks[name].title,
+        format_func=lambda name: package.tasks[name].title, filter_mode="contains",
     )  # fmt: skip
     one, two = st.columns(2)
     seeds = one.text_input(

@@ -162,6 +162,7 @@ def _size() -> tuple[int, int, tuple[str, ...], int]:
         default=[_ZONES[0]],
         accept_new_options=True,
         key="new_zones",
+        filter_mode="contains",
     )
     return people, days, tuple(zones), customers
 

@@ -94,6 +94,7 @@ def _view_as(faces: tuple[PersonOption, ...], busiest: str) -> str:
         key="view_as",
         persist_state="session",
         label_visibility="collapsed",
+        filter_mode="contains",
         width=230,
         on_change=_look_as,
     )

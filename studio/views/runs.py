@@ -107,7 +107,14 @@ def _filtered(runs: tuple[Run, ...]) -> list[Run]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="run_filters"):
         q = st.text_input("Search runs", type="search", live=True, key="runs_q", placeholder="Search runs", width=180)
         for name in _FILTERS:
-            st.multiselect(name.capitalize(), values[name], key=f"runs_{name}", width=138, placeholder=f"Any {name}")
+            st.multiselect(
+                name.capitalize(),
+                values[name],
+                key=f"runs_{name}",
+                width=138,
+                placeholder=f"Any {name}",
+                filter_mode="contains",
+            )
     chosen = {name: st.session_state[f"runs_{name}"] for name in _FILTERS}
     _to_link({**chosen, "q": q or ""})
     wanted = (q or "").casefold()
@@ -200,6 +207,7 @@ def _table(runs: list[Run]) -> None:
             key="runs_columns",
             persist_state="session",
             label_visibility="collapsed",
+            filter_mode="contains",
         )
     names = [name for name in _COLUMNS if name in columns] or [*_SHOWN_FIRST]
     shown = ordered[(page - 1) * _PAGE : page * _PAGE]
@@ -373,7 +381,14 @@ def _criteria(runs: list[Run]) -> None:
     row.space("stretch")
     if st.session_state.get("criteria_task") not in tasks:
         st.session_state["criteria_task"] = tasks[0]
-    task = row.selectbox("Task of the criteria", tasks, key="criteria_task", label_visibility="collapsed", width=240)
+    task = row.selectbox(
+        "Task of the criteria",
+        tasks,
+        key="criteria_task",
+        label_visibility="collapsed",
+        filter_mode="contains",
+        width=240,
+    )
     fitting = [run for run in runs if run.result is not None and run.result.task == task]
     cells = criteria_cells(fitting[:_MOST_COMPARED])
     if len(fitting) > _MOST_COMPARED:

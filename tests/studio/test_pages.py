@@ -1,5 +1,6 @@
 """What the pages say and offer; how they look is tested in the browser."""
 
+import ast
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -342,3 +343,17 @@ def test_why_a_run_has_no_reward_is_said_whole(
     assert f"No reward.** {' '.join(why.split())}" in shown
     (badge,) = [one for one in app.markdown if "no reward" in str(one.value)]
     assert badge.help.replace("\\", "") == " ".join(why.split())
+
+
+def test_every_field_of_choices_offers_what_holds_the_typed_letters_and_nothing_else() -> None:
+    studio_folder = Path(studio.known_worlds.__file__).parent
+    fuzzy = [
+        f"{place.name}:{node.lineno}"
+        for place in studio_folder.rglob("*.py")
+        for node in ast.walk(ast.parse(place.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if node.func.attr in ("selectbox", "multiselect")
+        if not any(each.arg == "filter_mode" for each in node.keywords)
+    ]
+
+    assert fuzzy == []

@@ -1,11 +1,47 @@
-// What every page has: it hears the question mark wherever the keyboard is, knows which texts of the chosen world are not saved and what is
-// wrong with them, and saves them when a build asks for it.
+// What every page has: it hears the question mark wherever the keyboard is, puts the keyboard into a dialog's first field, knows which texts
+// of the chosen world are not saved and what is wrong with them, and saves them when a build asks for it.
 
 const LOOK_MS = 150;
 const CHECK_MS = 500; // the editor has asked the same by then, and the answer is kept
+const DIALOG_FIELDS = "input:not([type=hidden], [type=radio], [type=checkbox], :disabled), textarea:not(:disabled)";
+
+// Streamlit gives a new dialog the keyboard itself, before anything is in it: its first field gets it as soon as that is there, unless
+// somebody has gone elsewhere meanwhile.
+class DialogFields {
+  constructor() {
+    this._comes = new MutationObserver((changes) => {
+      const come = changes.flatMap((change) => [...change.addedNodes]).find((node) => node.dataset?.testid === "stDialog" || node.classList?.contains("stDialog"));
+      if (come) this._enter(come);
+    });
+    this._comes.observe(document.body, { childList: true });
+    this._fills = new MutationObserver(() => this._give());
+  }
+
+  _enter(dialog) {
+    this._dialog = dialog;
+    this._fills.disconnect();
+    this._fills.observe(dialog, { childList: true, subtree: true });
+    this._give();
+  }
+
+  _give() {
+    const field = this._dialog.querySelector(DIALOG_FIELDS);
+    const has = focusedNow();
+    const isElsewhere = has && has.getAttribute("role") !== "dialog";
+    if (!field && this._dialog.isConnected && !isElsewhere) return;
+    this._fills.disconnect();
+    if (!isElsewhere) field?.focus({ preventScroll: true });
+  }
+
+  stop() {
+    this._comes.disconnect();
+    this._fills.disconnect();
+  }
+}
 
 class Keys {
   constructor() {
+    this._dialogFields = new DialogFields();
     this._fields = [];
     this._found = null;
     this._checking = new Turn();
@@ -89,6 +125,7 @@ class Keys {
   }
 
   stop() {
+    this._dialogFields.stop();
     this._lookSoon.stop();
     this._checkSoon.stop();
     document.removeEventListener("keydown", this._hear, true);
