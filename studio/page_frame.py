@@ -28,7 +28,7 @@ from studio.pages import PAGES, page_path
 from studio.problem_links import problem_rows, problems_button
 from studio.seed_words import WORLD_SEED_SAYS
 from studio.start_options import choices
-from studio.unsaved_texts import Unsaved, ask_to_save, ask_to_show, save_asked, saved_texts, unsaved_of
+from studio.unsaved_texts import RefusedField, Unsaved, ask_to_save, ask_to_show, save_asked, saved_texts, unsaved_of
 from worlds.package import Package
 
 __all__ = [
@@ -155,7 +155,9 @@ def world_header(title: str, world: KnownWorld, text: WorldText, package: Packag
     )  # always there, so that what it says moves nothing to another place
     _built(title, world, text, built_state(world, package), row, below)
     with row:
-        _refused_button(unsaved_of(world))  # the last one: it comes and goes beside what somebody is about to click
+        _refused_button(
+            world, unsaved_of(world), title
+        )  # the last one: it comes and goes beside what somebody is about to click
     return _actions(row)
 
 
@@ -193,17 +195,25 @@ def text_badge(world: KnownWorld, text: WorldText, *, key: str) -> None:
         st.badge("Valid", color="green", icon=":material/check:")
 
 
-def _refused_button(unsaved: Unsaved) -> None:
-    """How many fields of the form on the page are wrong and in no file, as the button that shows the first one."""
+def _refused_button(world: KnownWorld, unsaved: Unsaved, title: str) -> None:
+    """How many fields of forms are wrong and in no file, as the button that leads to one of them, on this page if there is one."""
     if not unsaved.fields:
         return
     count = len(unsaved.fields)
     if st.button(
         f"{count} field{'' if count == 1 else 's'} not written", icon=":material/error:", key="problems_fields",
-        help=f"{', '.join(unsaved.fields)}: what was typed there would make a mistake. Go to it",
+        help=plain(f"{_named(unsaved.fields)}: what was typed there would make a mistake. Go to it"),
     ):  # fmt: skip
+        here = next((one.file for one in PAGES if one.title == title), "")
+        first = next((one for one in unsaved.fields if one.page == here), unsaved.fields[0])
         ask_to_show()
-        st.rerun()
+        if first.page == here:
+            st.rerun()
+        st.switch_page(page_path(first.page), query_params={"world": world.name, "item": first.item})
+
+
+def _named(fields: Sequence[RefusedField]) -> str:
+    return ", ".join(one.said for one in fields)
 
 
 # -- building -----------------------------------------------------------------------------------------------
@@ -261,7 +271,7 @@ def _build_help(unsaved: Unsaved) -> str:
     if unsaved.files:
         return f"Saves {', '.join(unsaved.files)} as typed (Ctrl+S saves without building), then builds the company"
     if unsaved.fields:
-        return f"Builds without what was typed in {', '.join(unsaved.fields)}: it is wrong, and in no file"
+        return f"Builds without what was typed in {_named(unsaved.fields)}: it is wrong, and in no file"
     return "Builds the company from its text as it is now"
 
 

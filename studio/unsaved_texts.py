@@ -12,7 +12,7 @@ from studio.known_worlds import KnownWorld
 from studio.start_options import choices
 
 __all__ = [
-    "Unsaved", "ask_to_save", "ask_to_show", "hear_of_unsaved", "save_asked", "saved_texts", "show_asked", "unsaved_of",
+    "RefusedField", "Unsaved", "ask_to_save", "ask_to_show", "hear_of_unsaved", "save_asked", "saved_texts", "show_asked", "unsaved_of",
 ]  # fmt: skip
 
 _UNSAVED: Final = "unsaved_texts"
@@ -22,18 +22,33 @@ _SHOW: Final = "show_asked"
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedField:
+    """A field of a form whose text would make a mistake.
+
+    Attributes:
+        said: `ida.manager in people.yaml`.
+        page: the page that has its form.
+        item: the entry whose form it is, as links name it.
+    """
+
+    said: str
+    page: str
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unsaved:
     """What is typed and in no file of a world yet.
 
     Attributes:
         files: whose text in the editor is not saved.
-        fields: of forms, whose text was refused: `ida.manager in people.yaml`.
+        fields: of forms, whose text was refused.
         problems: mistakes in the world as it is typed; None where nobody knows yet.
         first: one of them to begin with.
     """
 
     files: tuple[str, ...] = ()
-    fields: tuple[str, ...] = ()
+    fields: tuple[RefusedField, ...] = ()
     problems: int | None = None
     first: Mistake | None = None
 
@@ -63,7 +78,10 @@ def unsaved_of(world: KnownWorld) -> Unsaved:
     if told.get("world") != world.name or not world.can_change:
         return Unsaved()
     files = tuple(str(one) for one in told.get("files", ()) if (world.folder / str(one)).is_file())
-    found, fields = told.get("problems"), tuple(str(one) for one in told.get("fields", ()))
+    found = told.get("problems")
+    fields = tuple(
+        RefusedField(*(str(one[part]) for part in ("said", "page", "item"))) for one in told.get("fields", ())
+    )
     if not files or not isinstance(found, dict):
         return Unsaved(files, fields)
     first = found.get("first")

@@ -1,7 +1,10 @@
 """What somebody types: it goes where they mean it, and nothing of it is lost."""
 
+import re
+from pathlib import Path
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 
 @pytest.mark.parametrize("by", ["key", "button"])
@@ -20,3 +23,86 @@ def test_a_dialog_begins_in_its_field_and_offers_what_holds_the_typed_letters(pa
     offered = page.get_by_role("option")
     expect(offered.first).to_contain_text("Marcus")
     assert all("marc" in one.casefold() for one in offered.all_inner_texts())
+
+
+def _hours(page: Page) -> Locator:
+    return page.locator('[data-field="owen.hours"] input')
+
+
+def test_a_field_that_was_refused_stays_on_other_pages_and_after_a_reload(page: Page, own_world: Path) -> None:
+    people = own_world / "people.yaml"
+    before = people.read_text()
+    page.goto(f"/people?world={own_world.name}&item=people.yaml%23owen")
+    _hours(page).fill("25:00-3")
+    page.get_by_role("link", name="Customers", exact=True).click()  # leaves the field, and the page before the answer
+    refused = page.get_by_role("button", name="1 field not written")
+    expect(page.get_by_role("heading", name="Customers")).to_be_visible()
+    expect(refused).to_be_visible()
+    refused.click()
+    expect(_hours(page)).to_have_value("25:00-3")
+    page.reload()
+    expect(_hours(page)).to_have_value("25:00-3")
+    expect(refused).to_be_visible()
+    assert people.read_text() == before
+
+    page.get_by_role("button", name="Take it back").click()
+    expect(_hours(page)).to_have_value("10:00-18:30")
+    expect(refused).to_be_hidden()
+    page.reload()
+    expect(_hours(page)).to_have_value("10:00-18:30")
+
+
+def test_a_field_that_was_not_left_outlives_a_reload_and_is_written_by_a_click(page: Page, own_world: Path) -> None:
+    people = own_world / "people.yaml"
+    page.goto(f"/people?world={own_world.name}&item=people.yaml%23owen")
+    role = page.locator('[data-field="owen.role"] input')
+    role.fill("night baker")
+    page.reload()
+    expect(role).to_have_value("night baker")
+    expect(page.locator('[data-field="owen.role"]')).to_contain_text("not written")
+    assert "night baker" not in people.read_text()
+
+    page.get_by_role("button", name="Write it").click()
+    expect(page.get_by_role("button", name="Write it")).to_be_hidden()
+    expect(page.get_by_label("YAML", exact=True)).to_contain_text("role: night baker")
+    assert "role: night baker" in people.read_text()
+
+
+def test_a_field_keeps_what_is_typed_while_the_file_changes_elsewhere(page: Page, own_world: Path) -> None:
+    people = own_world / "people.yaml"
+    page.goto(f"/people?world={own_world.name}&item=people.yaml%23owen")
+    role = page.locator('[data-field="owen.role"] input')
+    role.click()
+    role.fill("night baker")
+    people.write_text("# theirs\n" + people.read_text())
+    expect(page.get_by_label("YAML", exact=True)).to_contain_text("# theirs")
+    expect(role).to_have_value("night baker")
+    role.press("Tab")
+    expect(page.get_by_label("YAML", exact=True)).to_contain_text("role: night baker")
+    assert "role: night baker" in people.read_text()
+
+
+def test_notes_of_an_annotator_outlive_a_reload(page: Page) -> None:
+    page.goto("/replay?run=solved&step=3&annotate=1")
+    annotate = page.get_by_role("region", name="Annotate")
+    note, better = annotate.get_by_role("textbox", name="Note"), annotate.get_by_role("textbox", name="Correct action")
+    expect(annotate.get_by_text(re.compile("^as "))).to_be_visible()
+    expect(page.get_by_role("application", name="Trajectory replay").locator(".where")).to_have_text(
+        re.compile("^Step 3 /")
+    )
+    better.fill("ask Priya first")
+    page.reload()
+    expect(better).to_have_value("ask Priya first")
+    note.fill("believed the old policy")
+    page.reload()
+    expect(note).to_have_value("believed the old policy")
+    expect(better).to_have_value("ask Priya first")
+
+    note.click()
+    better.click()
+    page.get_by_role("application", name="Trajectory replay").locator(".where").click()
+    expect(annotate.locator(".records")).to_contain_text("ask Priya first")
+    kept = "Object.keys(sessionStorage).filter((key) => key.startsWith('brownout-note'))"
+    page.wait_for_function(f"() => {kept}.length === 0")
+    page.reload()
+    expect(note).to_have_value("believed the old policy")

@@ -17,6 +17,7 @@ from tests.studio.test_jobs import until
 from tests.studio.test_pages import texts
 
 Open = Callable[..., AppTest]
+REFUSED = {"said": "ida.manager in people.yaml", "page": "people", "item": "people.yaml#ida"}
 
 
 @pytest.fixture
@@ -107,13 +108,22 @@ def test_text_that_mends_a_world_and_is_not_saved_is_valid_and_not_saved(open_pa
 
 
 def test_a_field_that_was_refused_is_a_button_that_shows_it(open_page: Open, own: Path) -> None:
-    unsaved = {"world": "own", "files": [], "fields": ["ida.manager in people.yaml"]}
+    unsaved = {"world": "own", "files": [], "fields": [REFUSED]}
     app = _told(open_page("people", world="own"), {"unsaved": unsaved})
 
     assert app.button(key="problems_fields").label == "1 field not written"
     assert "ida.manager in people.yaml" in app.button(key="problems_fields").help.replace("\\", "")
     app.button(key="problems_fields").click().run()
     assert app.session_state["show_asked"]
+
+
+def test_a_field_that_was_refused_on_another_page_is_a_button_that_leads_there(open_page: Open, own: Path) -> None:
+    unsaved = {"world": "own", "files": [], "fields": [REFUSED]}
+    app = _told(open_page("report", world="own"), {"unsaved": unsaved})
+    app.button(key="problems_fields").click().run()
+
+    assert app.title[0].value == "People"
+    assert app.query_params["item"] == "people.yaml#ida"
 
 
 def test_nothing_is_built_where_something_typed_cannot_be_saved(open_page: Open, own: Path) -> None:
@@ -145,7 +155,7 @@ def test_a_built_world_can_be_built_with_what_is_typed(open_page: Open, own: Pat
 
 
 def test_a_field_that_was_refused_is_named_by_the_button_that_builds_without_it(open_page: Open, own: Path) -> None:
-    unsaved = {"world": "own", "files": [], "fields": ["ida.manager in people.yaml"]}
+    unsaved = {"world": "own", "files": [], "fields": [REFUSED]}
     app = _told(open_page("people", world="own"), {"unsaved": unsaved})
 
     assert app.button(key="build").label == "Not built · Build"

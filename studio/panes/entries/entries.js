@@ -104,7 +104,6 @@ class Entries {
     this._graph?.stop();
     window.removeEventListener("brownout-saved", this._onSaved);
     window.removeEventListener("brownout-show-refused", this._onShow);
-    this._tellFields([]);
   }
 
   get page() { return PAGES[this.data.page]; }
@@ -143,6 +142,7 @@ class Entries {
   _take(told) {
     this.text.take(told);
     this._entries = told.entries;
+    for (const [name, { item }] of told.entries ? this._typedFields() : []) if (!told.entries.items.some((one) => one.id === item)) fields.forget(this.text.world, name);
     this._cases = told.cases;
     this._names = told.names;
     this._problems = told.problems;
@@ -485,22 +485,32 @@ class Entries {
       const id = path.join(".");
       return this._problems.filter((one) => one.file === item.file && one.severity === "error" && (one.message.startsWith(`${id}:`) || one.message.startsWith(`${id}.`) && path.length > item.path.length || (one.message.startsWith(`${path.slice(-2).join(".")}:`) && path.length > item.path.length)));
     };
-    this._form.show({ root, schema, path: item.path, value: this._valueAt(item.path), canChange: this.text.canChange && !this._isYamlDirty, problems });
-    this._tellFields([...this._form._typed.keys()].map((id) => `${id} in ${item.file}`));
+    this._form.show({ root, schema, path: item.path, value: this._valueAt(item.path), canChange: this.text.canChange && !this._isYamlDirty, problems, keeping: this._keepingOf(item) });
     if (item.kind === "criterion") this._form.node.prepend(h("p", { class: "sentence" }, item.subtitle), this._earnedList(item));
     const general = this._problems.filter((one) => one.file === item.file && one.severity === "error" && item.path.length && one.message.startsWith(`${prefix}:`));
     if (general.length) this._form.node.prepend(h("ul", { class: "problem-list" }, general.map((one) => problemRow(one, { open: (each) => this._editor?.goTo(each.line, each.column), fix: (each, fix) => this._fixLine(each, fix) }))));
   }
 
-  // Fields whose text was refused are in no file: the page's head says so beside its button that builds.
-  _tellFields(fields) {
-    const told = JSON.stringify(fields);
-    if (told === (this._toldFields ?? "[]")) return;
-    this._toldFields = told;
-    tellUnsaved(fields);
+  // Where what is typed in the form of an entry is kept, by the ids of fields.
+  _keepingOf({ file, id: item }) {
+    const { world } = this.text, { page } = this.data, start = `${file}#`;
+    return {
+      name: `${world} ${item}`,
+      all: () => this._typedFields().filter(([name, one]) => name.startsWith(start) && one.item === item).map(([name, { value, wrong }]) => [name.slice(start.length), { value, wrong }]),
+      keep: (id, what) => fields.keep(world, start + id, { ...what, page, item }),
+      forget: (id) => fields.forget(world, start + id),
+    };
   }
 
-  _showRefused() {
+  // What is typed in forms of this page and in no file, by the name under which it is kept.
+  _typedFields() {
+    const { world } = this.text;
+    return fields.names(world).map((name) => [name, fields.read(world, name)]).filter(([, one]) => one?.page === this.data.page);
+  }
+
+  async _showRefused() {
+    const refused = this._typedFields().map(([, one]) => one).filter((one) => one.wrong.length);
+    if (refused.length && !refused.some((one) => one.item === this._chosen?.id)) await this.choose(refused[0].item);
     this._tab("Form");
     const field = this._form.node.querySelector(".field.wrong .field.wrong") ?? this._form.node.querySelector(".field.wrong");
     field?.scrollIntoView({ block: "nearest" });
@@ -687,9 +697,15 @@ class Entries {
       return undefined;
     }]]);
     if (!made) return;
+    const path = [...item.path.slice(0, -1), made], id = [item.file, ...path].join("#");
+    const from = this._keepingOf(item), to = this._keepingOf({ file: item.file, id });
+    for (const [field, typed] of from.all()) {
+      from.forget(field);
+      to.keep(path.join(".") + field.slice(item.path.join(".").length), typed);
+    }
     this._chosen = null;
     await this._refresh();
-    await this.choose([item.file, ...item.path.slice(0, -1), made].join("#"));
+    await this.choose(id);
     this._tell(`Renamed ${old} to ${made}`, renamed, { also: `Renamed ${old} to ${made}` });
   }
 

@@ -3,6 +3,8 @@
 const LONG = new Set(["story", "says", "prompt", "text", "hard_because", "terms", "does", "asks", "was"]);
 
 const FOLDED = 3; // groups from which on each is folded
+const MORE = " +"; // what stands in the field of a list or of names that takes one more
+const NOT_WRITTEN = "This was typed before and is not written: the page was left before the field was.";
 
 // What a group says in a few words: `4h, calls 80`, or the names in it.
 function brief(value) {
@@ -16,23 +18,31 @@ class Form {
     this._edit = edit;
     this._names = names;
     this._fix = fix;
-    this.node = h("div", { class: "form", tabindex: "0", role: "group", "aria-label": "Fields" });
+    this.node = h("div", { class: "form", tabindex: "0", role: "group", "aria-label": "Fields", oninput: (event) => this._note(event), onfocusout: (event) => this._leave(event) });
     this._open = new Set();
     this._typed = new Map();
+    this._sent = new Set();
   }
 
-  // Shows an entry. What was typed and refused stays in its field until it is mended or taken back.
-  show({ root, schema, path, value, canChange, problems, required = true }) {
-    const key = JSON.stringify(path);
-    if (key !== this._key) { this._typed.clear(); this._open.clear(); }
-    this._key = key;
+  // Shows an entry. What was typed and is not written stays in its field until it is mended, written or taken back, also where the page
+  // was left meanwhile: `keeping` keeps it, by the ids of fields.
+  show({ root, schema, path, value, canChange, problems, keeping, required = true }) {
+    const isOther = keeping.name !== this._keeping?.name;
+    this._keeping = keeping;
+    if (isOther) {
+      this._open.clear();
+      this._typed = new Map(keeping.all());
+      for (const [id, one] of this._typed) if (!one.wrong.length && !id.endsWith(MORE)) this._keep(id, one.value, [{ message: NOT_WRITTEN, fixes: [] }]);
+    }
     this._isLong = Object.values(value ?? {}).filter((one) => one && typeof one === "object" && !(Array.isArray(one) && one.every((each) => typeof each === "string"))).length >= FOLDED;
-    Object.assign(this, { root, path, canChange, problems });
+    Object.assign(this, { root, path, canChange, problems, _value: value });
     const focus = this.node.getRootNode().activeElement;
     const held = this.node.contains(focus) ? focus.closest?.("[data-field]")?.dataset.field : null;
     const start = focus?.selectionStart;
     const scroll = this.node.scrollTop;
+    this._isDrawing = true; // what goes from the page is not left by somebody
     this.node.replaceChildren(...this._fields(schema, path, value ?? {}, { isTop: true }));
+    this._isDrawing = false;
     this.node.scrollTop = scroll;
     if (held) {
       const again = this.node.querySelector(`[data-field="${CSS.escape(held)}"] input, [data-field="${CSS.escape(held)}"] textarea, [data-field="${CSS.escape(held)}"] select, [data-field="${CSS.escape(held)}"] button`);
@@ -100,27 +110,66 @@ class Form {
     const typed = this._typed.get(id);
     return h("div", { class: "field-error", role: "alert" }, wrong.slice(0, 3).map((one) => h("p", {}, icon("error"), h("span", {}, one.message.replace(/^[\w.#-]+: /, "")),
       one.fixes.map((each) => button(each.label, () => (typed ? this._commit(path, mendedValue(typed.value, each)) : this._fix(one, each)), { kind: "fix", name: "build" })))),
-      typed ? h("div", { class: "row" }, button("Write it anyway", () => this._commit(path, typed.value, true), { kind: "small" }), button("Take it back", () => { this._typed.delete(id); this._again(); }, { kind: "small plain" })) : "");
+      typed ? h("div", { class: "row" }, wrong.some((one) => one.message === NOT_WRITTEN) ? button("Write it", () => this._write(id), { kind: "small" }) : button("Write it anyway", () => this._commit(path, typed.value, true), { kind: "small" }), button("Take it back", () => { this._forget(id); this._again(); }, { kind: "small plain" })) : "");
   }
 
   // -- what is changed -------------------------------------------------------------------------------------
 
+  // A field is kept as it is typed, for the page may be gone before it is left.
+  _note(event) {
+    const { typed } = event.target.dataset;
+    if (!typed || event.target.disabled) return;
+    const { value } = event.target;
+    if (typed.endsWith(MORE) && !value.trim()) this._forget(typed);
+    else this._keep(typed, value, []);
+  }
+
+  // A field that was drawn anew while somebody typed in it has changed for them, but not for the browser.
+  _leave(event) {
+    const { typed } = event.target.dataset;
+    const kept = typed && !this._isDrawing && this._typed.get(typed);
+    if (kept && !kept.wrong.length && !this._sent.has(typed)) event.target.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  _write(id) {
+    this.node.querySelector(`[data-typed="${CSS.escape(id)}"]`)?.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  // By the time an answer comes, another entry may be shown: `keeping` is of the one that was asked for.
+  _keep(id, value, wrong, keeping = this._keeping) {
+    if (keeping.name === this._keeping.name) this._typed.set(id, { value, wrong });
+    keeping.keep(id, { value, wrong });
+  }
+
+  _forget(id, keeping = this._keeping) {
+    if (keeping.name === this._keeping.name) this._typed.delete(id);
+    keeping.forget(id);
+  }
+
   async _commit(path, value, anyway = false) {
-    const id = path.join(".");
+    const id = path.join("."), keeping = this._keeping;
+    this._sent.add(id);
     const operation = value === undefined ? { op: "remove", path } : { op: "set", path, value };
     try {
       const told = await this._edit([operation], { label: `${value === undefined ? "Remove" : "Change"} ${path.slice(-2).join(" ")}`, anyway });
-      if (told.refused.length) this._typed.set(id, { value, wrong: told.refused });
-      else this._typed.delete(id);
+      if (told.refused.length) this._keep(id, value, told.refused, keeping);
+      else this._forget(id, keeping);
     } catch (error) {
-      this._typed.set(id, { value, wrong: [{ message: error.message, fixes: [] }] });
+      this._keep(id, value, [{ message: error.message, fixes: [] }], keeping);
     }
+    this._sent.delete(id);
     this._again();
   }
 
-  _take(path, value, old) {
-    if (JSON.stringify(value) === JSON.stringify(old)) { if (this._typed.delete(path.join("."))) this._again(); return; }
-    this._commit(path, value === "" && old !== undefined ? undefined : value);
+  _take(path, value) {
+    const id = path.join("."), wasRefused = this._typed.get(id)?.wrong.length > 0;
+    const old = path.slice(this.path.length).reduce((part, step) => part?.[step], this._value) ?? undefined;
+    if (JSON.stringify(value) === JSON.stringify(old) || (value === "" && old === undefined)) {
+      this._forget(id);
+      if (wasRefused) this._again();
+      return;
+    }
+    this._commit(path, value === "" ? undefined : value);
   }
 
   // -- controls --------------------------------------------------------------------------------------------
@@ -145,15 +194,15 @@ class Form {
   _choice(values, path, value, usual, id) {
     const now = value ?? usual;
     if (values.length <= 4) {
-      const buttons = values.map((one) => h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(one === now), disabled: !this.canChange, onclick: () => this._take(path, one, value) }, String(one) || "none"));
+      const buttons = values.map((one) => h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(one === now), disabled: !this.canChange, onclick: () => this._take(path, one) }, String(one) || "none"));
       return h("div", { class: "segments", role: "radiogroup", id: `f-${id}` }, buttons);
     }
-    const select = h("select", { id: `f-${id}`, disabled: !this.canChange, onchange: () => this._take(path, select.value, value) }, values.map((one) => h("option", { value: one, selected: one === now }, String(one))));
+    const select = h("select", { id: `f-${id}`, disabled: !this.canChange, onchange: () => this._take(path, select.value) }, values.map((one) => h("option", { value: one, selected: one === now }, String(one))));
     return select;
   }
 
   _toggle(path, value, id) {
-    return h("button", { type: "button", role: "switch", class: "switch", id: `f-${id}`, "aria-checked": String(Boolean(value)), disabled: !this.canChange, onclick: () => this._take(path, !value, value) }, h("i"), h("span", {}, value ? "Yes" : "No"));
+    return h("button", { type: "button", role: "switch", class: "switch", id: `f-${id}`, "aria-checked": String(Boolean(value)), disabled: !this.canChange, onclick: () => this._take(path, !value) }, h("i"), h("span", {}, value ? "Yes" : "No"));
   }
 
   _input(plain, path, value, part, id) {
@@ -163,15 +212,15 @@ class Form {
     const hint = { duration: "2h30m", share: "60%", hours: "09:00-17:30" }[plain["x-kind"] ?? part["x-kind"]] ?? (usual !== undefined && usual !== null && typeof usual !== "object" ? String(usual) : part.examples?.[0] ?? "");
     const isNumber = plain.type === "integer" || plain.type === "number";
     const read = (typed) => (isNumber && typed.trim() !== "" && !Number.isNaN(Number(typed)) ? Number(typed) : typed);
-    const commit = (event) => this._take(path, read(event.target.value), value ?? (event.target.value === "" ? "" : undefined));
+    const commit = (event) => this._take(path, read(event.target.value));
     if (LONG.has(word) || text.includes("\n") || text.length > 70) {
-      const area = h("textarea", { id: `f-${id}`, rows: Math.min(14, Math.max(2, Math.ceil(text.length / 58), text.split("\n").length)), disabled: !this.canChange, spellcheck: "true", onchange: commit });
+      const area = h("textarea", { id: `f-${id}`, "data-typed": id, rows: Math.min(14, Math.max(2, Math.ceil(text.length / 58), text.split("\n").length)), disabled: !this.canChange, spellcheck: "true", onchange: commit });
       area.value = text;
       return area;
     }
     const kinds = part["x-refers"];
     const named = kinds ? kinds.flatMap((kind) => Object.entries(this._names()[kind] ?? {})) : (part.examples ?? []).map((one) => [one, ""]);
-    const attributes = { id: `f-${id}`, inputmode: isNumber ? "numeric" : null, placeholder: hint || null, disabled: !this.canChange, onchange: commit, onkeydown: (event) => { if (event.key === "Enter") event.target.blur(); } };
+    const attributes = { id: `f-${id}`, "data-typed": id, inputmode: isNumber ? "numeric" : null, placeholder: hint || null, disabled: !this.canChange, onchange: commit, onkeydown: (event) => { if (event.key === "Enter") event.target.blur(); } };
     if (!kinds && !part.examples) {
       const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
       input.value = text;
@@ -189,11 +238,12 @@ class Form {
     const given = options(this.root, list?.items ?? {}).flatMap((one) => one.enum ?? []);
     const kinds = refers ?? [];
     const named = [...given.map((one) => [one, ""]), ...kinds.flatMap((kind) => Object.entries(this._names()[kind] ?? {}))];
-    const put = (next) => this._commit(path, next.length ? next : undefined);
-    const input = h("input", { id: `f-${id}`, type: "text", placeholder: value.length ? "" : "Add…", list: `l-${id}`, autocomplete: "off", disabled: !this.canChange, onkeydown: (event) => {
+    const put = (next) => { this._forget(id + MORE); this._commit(path, next.length ? next : undefined); };
+    const input = h("input", { id: `f-${id}`, "data-typed": id + MORE, type: "text", placeholder: value.length ? "" : "Add…", list: `l-${id}`, autocomplete: "off", disabled: !this.canChange, onkeydown: (event) => {
       if (event.key === "Backspace" && !input.value && value.length) put(value.slice(0, -1));
       if (event.key === "Enter" && input.value.trim()) { event.preventDefault(); put([...value, input.value.trim()]); }
     }, onchange: () => input.value.trim() && put([...value, input.value.trim()]) });
+    input.value = this._typed.get(id + MORE)?.value ?? "";
     return h("div", { class: "chips" }, value.map((one, at) => h("span", { class: "chip", title: named.find(([name]) => name === one)?.[1] ?? "" }, h("span", {}, one), this.canChange ? h("button", { type: "button", "aria-label": `Remove ${one}`, onclick: () => put(value.filter((_, number) => number !== at)) }, icon("close")) : "")), input,
       h("datalist", { id: `l-${id}` }, named.filter(([name]) => !value.includes(name)).slice(0, 700).map(([name, what]) => h("option", { value: name }, what))));
   }
@@ -220,9 +270,10 @@ class Form {
   }
 
   _text(path, value) {
-    const area = h("textarea", { rows: Math.min(8, Math.max(1, Math.ceil(value.length / 58), value.split("\n").length)), disabled: !this.canChange, "aria-label": path.slice(-2).join(" "), onchange: () => this._take(path, area.value, value) });
-    area.value = value;
-    return area;
+    const id = path.join("."), typed = this._typed.get(id), text = typed?.value ?? value;
+    const area = h("textarea", { "data-typed": id, rows: Math.min(8, Math.max(1, Math.ceil(text.length / 58), text.split("\n").length)), disabled: !this.canChange, "aria-label": path.slice(-2).join(" "), onchange: () => this._take(path, area.value) });
+    area.value = text;
+    return h("div", { class: "text", "data-field": id }, area, this._errors(typed?.wrong ?? [], path, id));
   }
 
   _group(part, path, value, { isBare = false } = {}) {
@@ -230,8 +281,14 @@ class Form {
     if (object?.properties && Object.keys(object.properties).length) return h("div", { class: `group ${isBare ? "bare" : ""}` }, this._fields(part, path, value));
     const inner = object && typeof object.additionalProperties === "object" ? object.additionalProperties : null;
     const rows = Object.entries(value).map(([name, one]) => h("div", { class: "entry" }, h("div", { class: "entry-head" }, h("code", {}, name), this.canChange ? button("", () => this._commit([...path, name], undefined), { name: "delete", title: `Remove ${name}`, kind: "plain small" }) : ""), this._entry(inner, [...path, name], one)));
-    const input = h("input", { type: "text", placeholder: "Name", "aria-label": `New entry of ${path.at(-1)}`, onkeydown: (event) => event.key === "Enter" && add() });
-    const add = () => input.value.trim() && this._commit([...path, input.value.trim()], this._first(inner));
+    const typed = path.join(".") + MORE;
+    const input = h("input", { type: "text", "data-typed": typed, placeholder: "Name", "aria-label": `New entry of ${path.at(-1)}`, onkeydown: (event) => event.key === "Enter" && add() });
+    input.value = this._typed.get(typed)?.value ?? "";
+    const add = () => {
+      if (!input.value.trim()) return;
+      this._forget(typed);
+      this._commit([...path, input.value.trim()], this._first(inner));
+    };
     return h("div", { class: "group map" }, rows, this.canChange ? h("div", { class: "row" }, input, button("Add", add, { name: "add", kind: "small" })) : "");
   }
 

@@ -363,7 +363,7 @@ class Files {
   // Every text of this world that was typed and not saved, by its file: the one that is open, and those that were left.
   _unsaved() {
     const found = {};
-    for (const file of drafts.files(this.text.world)) if (this._files.some((one) => one.path === file)) found[file] = drafts.read(this.text.world, file)?.text;
+    for (const file of drafts.names(this.text.world)) if (this._files.some((one) => one.path === file)) found[file] = drafts.read(this.text.world, file)?.text;
     if (this._isDirty) found[this.file] = this.editor.text;
     else if (this.file && this._base) delete found[this.file];
     return found;

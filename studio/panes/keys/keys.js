@@ -39,10 +39,20 @@ class DialogFields {
   }
 }
 
+// What each file of a world says that was typed and not saved.
+const textsOf = (world) => Object.fromEntries(drafts.names(world).map((file) => [file, drafts.read(world, file)?.text ?? ""]));
+
+// The fields of a world's forms that were refused, each with the page and the entry where its form is.
+function refusedOf(world) {
+  return fields.names(world).map((name) => [name, fields.read(world, name)]).filter(([, one]) => one?.wrong?.length).map(([name, { page, item }]) => {
+    const [file, field] = name.split("#");
+    return { said: `${field} in ${file}`, page, item };
+  });
+}
+
 class Keys {
   constructor() {
     this._dialogFields = new DialogFields();
-    this._fields = [];
     this._found = null;
     this._checking = new Turn();
     this._told = JSON.stringify([[], [], null]);
@@ -53,9 +63,8 @@ class Keys {
     };
     this._lookSoon = later(LOOK_MS, () => this._look());
     this._checkSoon = later(CHECK_MS, () => this._check());
-    this._unsaved = ({ detail }) => { if (detail) this._fields = detail; this._lookSoon(); };
     document.addEventListener("keydown", this._hear, true);
-    window.addEventListener("brownout-unsaved", this._unsaved);
+    window.addEventListener("brownout-unsaved", this._lookSoon);
   }
 
   change({ data, setTriggerValue, setStateValue }) {
@@ -74,17 +83,18 @@ class Keys {
   // What was typed is checked anew when it, or what is on disk beside it, has changed. What was found before is told until then.
   _look() {
     const { world, stamp } = this.data;
-    const typed = JSON.stringify([world, stamp, drafts.texts(world)]);
+    const texts = textsOf(world);
+    const typed = JSON.stringify([world, stamp, texts]);
     if (typed !== this._typed) {
       this._typed = typed;
-      if (world !== this._world || !drafts.files(world).length) this._found = null;
-      if (drafts.files(world).length) this._checkSoon();
+      if (world !== this._world || !Object.keys(texts).length) this._found = null;
+      if (Object.keys(texts).length) this._checkSoon();
     }
     this._tell();
   }
 
   async _check() {
-    const { token, world } = this.data, typed = this._typed, texts = drafts.texts(world);
+    const { token, world } = this.data, typed = this._typed, texts = textsOf(world);
     if (!Object.keys(texts).length) return;
     try {
       const { problems } = await send(token, `author/${encodeURIComponent(world)}/check`, { rev: 0, texts }, { signal: this._checking.next() });
@@ -98,7 +108,7 @@ class Keys {
 
   _tell() {
     const { world } = this.data;
-    const found = world ? [drafts.files(world), this._fields, this._found] : [[], [], null];
+    const found = world ? [drafts.names(world), refusedOf(world), this._found] : [[], [], null];
     const told = JSON.stringify(found);
     if (told === this._told && (!found[0].length && !found[1].length || world === this._world)) return;
     this._told = told;
@@ -129,7 +139,7 @@ class Keys {
     this._lookSoon.stop();
     this._checkSoon.stop();
     document.removeEventListener("keydown", this._hear, true);
-    window.removeEventListener("brownout-unsaved", this._unsaved);
+    window.removeEventListener("brownout-unsaved", this._lookSoon);
   }
 }
 

@@ -30,6 +30,8 @@ class Annotator {
     told(this._decisive, "Mark this step as the one after which the outcome could no longer be put right (D)");
     told(this._good, "This step was well done (G)");
     told(this._bad, "This step was badly done (B)");
+    this._note.addEventListener("input", () => this._keepTyped(this._noteName, this._note.value));
+    this._better.addEventListener("input", () => this._keepTyped(this._betterName(this._betterOf), this._better.value));
     this._note.addEventListener("keydown", (event) => this._leave(event, () => this._keepNote()));
     this._better.addEventListener("keydown", (event) => this._leave(event, () => this._keepBetter()));
     this._note.addEventListener("blur", () => this._keepNote());
@@ -155,19 +157,44 @@ class Annotator {
     });
   }
 
+  // What stands in a field is kept in the tab until it is a record.
+  get _noteName() { return `${this._data.author} note`; }
+
+  _betterName(step) { return `${this._data.author} step ${step?.seq}`; }
+
+  _keepTyped(name, text) {
+    if (text.trim()) notes.keep(this._run, name, text);
+    else notes.forget(this._run, name);
+  }
+
+  _typedOr(name, record) { return notes.read(this._run, name) ?? record?.text ?? ""; }
+
+  async _addTyped(run, name, draft) {
+    const isKept = await this._add(run, draft);
+    if (isKept && notes.read(run, name)?.trim() === draft.text) notes.forget(run, name);
+    return isKept;
+  }
+
   _keepNote() {
-    const text = this._note.value.trim();
+    const name = this._noteName, text = this._note.value.trim();
     const noted = () => this.records.find((one) => one.kind === "note");
+    if (text === noted()?.text) notes.forget(this._run, name);
     if (!text || text === noted()?.text || text === this._keptNote) return;
     this._keptNote = text;  // losing the focus comes before the answer
-    this._soon((run) => this._add(run, { kind: "note", text, supersedes: noted()?.id ?? "" }));
+    this._soon(async (run) => {
+      if (!(await this._addTyped(run, name, { kind: "note", text, supersedes: noted()?.id ?? "" }))) this._keptNote = "";
+    });
   }
 
   _keepBetter() {
-    const step = this._betterOf, text = this._better.value.trim();
-    if (!step || !text || text === this.at(step, "correction")?.text || `${step.seq} ${text}` === this._keptBetter) return;
+    const step = this._betterOf, name = this._betterName(step), text = this._better.value.trim();
+    const said = step && this.at(step, "correction")?.text;
+    if (step && text === said) notes.forget(this._run, name);
+    if (!step || !text || text === said || `${step.seq} ${text}` === this._keptBetter) return;
     this._keptBetter = `${step.seq} ${text}`;
-    this._soon((run) => this._add(run, { kind: "correction", step: step.seq, call: step.calls, text, supersedes: this.at(step, "correction")?.id ?? "" }));
+    this._soon(async (run) => {
+      if (!(await this._addTyped(run, name, { kind: "correction", step: step.seq, call: step.calls, text, supersedes: this.at(step, "correction")?.id ?? "" }))) this._keptBetter = "";
+    });
   }
 
   async _send(route, body) {
@@ -178,7 +205,9 @@ class Annotator {
       this._progress.replaceChildren(answer.total ? `${this._data.author} · ${answer.done} of ${answer.total} · ` : `as ${this._data.author} · `, h("a", { href: "annotate", target: "_self", title: "The name stands at the top of Annotate, where it can be changed" }, "change"));
       this._say.textContent = "";
       if (route !== "/add") {
-        this._keptNote = this._note.value = this.records.find((one) => one.kind === "note")?.text ?? "";
+        const noted = this.records.find((one) => one.kind === "note");
+        this._keptNote = noted?.text ?? "";
+        this._note.value = this._typedOr(this._noteName, noted);
         this._keptBetter = "";
         this._betterOf = null;
       }
@@ -226,7 +255,7 @@ class Annotator {
     this._clean.hidden = this.records.some((one) => one.kind === "first_error");
     if (this._betterOf !== step) {
       this._betterOf = step;
-      this._better.value = this.at(step, "correction")?.text ?? "";
+      this._better.value = this._typedOr(this._betterName(step), this.at(step, "correction"));
     }
     const title = (one) => (one.value ? this.title(one.value) : "");
     const row = (one) => h("li", {}, h("button", { type: "button", class: "quiet", disabled: one.step === undefined, onclick: () => this._go(one.step) },

@@ -274,35 +274,41 @@ class Hits {
 
 // -- what is not saved -------------------------------------------------------------------------------------
 
-// Texts that were typed and not saved, by world and file: what each says, and what it was made of. They outlive a reload, and every page
-// knows of them, so that nobody builds without them unawares.
-const drafts = {
-  start(world) { return `brownout-draft ${encodeURIComponent(world)} `; },
-  keep(world, file, { text, base, was }) { this._write(world, file, JSON.stringify({ text, base, was })); },
-  forget(world, file) { this._write(world, file, null); },
-  _write(world, file, said) {
-    const key = this.start(world) + file;
+// What was typed and is kept nowhere else yet, by what it belongs to (a world, a run) and its name there. It lies in the tab's session
+// storage, so that it outlives a reload, and every page knows of it, so that nobody builds without it unawares.
+class Typed {
+  constructor(kind) { this._kind = kind; }
+  _start(of) { return `brownout-${this._kind} ${encodeURIComponent(of)} `; }
+  keep(of, name, what) { this._write(of, name, JSON.stringify(what)); }
+  forget(of, name) { this._write(of, name, null); }
+  _write(of, name, said) {
+    const key = this._start(of) + name;
     try {
       if (sessionStorage.getItem(key) === said) return;
       if (said === null) sessionStorage.removeItem(key);
       else sessionStorage.setItem(key, said);
       tellUnsaved();
-    } catch { /* no room: the text is still in the editor */ }
-  },
-  read(world, file) {
-    try { return JSON.parse(sessionStorage.getItem(this.start(world) + file)); } catch { return null; }
-  },
-  // What each says, by its file.
-  texts(world) { return Object.fromEntries(this.files(world).map((file) => [file, this.read(world, file)?.text ?? ""])); },
-  // The files of a world that have one.
-  files(world) {
-    try { return Object.keys(sessionStorage).filter((key) => key.startsWith(this.start(world))).map((key) => key.slice(this.start(world).length)).sort(); } catch { return []; }
-  },
-};
+    } catch { /* no room: the text is still where it was typed */ }
+  }
+  read(of, name) {
+    try { return JSON.parse(sessionStorage.getItem(this._start(of) + name)); } catch { return null; }
+  }
+  names(of) {
+    try { return Object.keys(sessionStorage).filter((key) => key.startsWith(this._start(of))).map((key) => key.slice(this._start(of).length)).sort(); } catch { return []; }
+  }
+}
+
+// Of files of a world: what each says, and what it was made of (`{text, base, was}`).
+const drafts = new Typed("draft");
+// Of fields of a world's forms, by `people.yaml#ida.hours`: what stands in one, what is wrong with it (nothing while it is typed), and where
+// its form is (`{value, wrong, page, item}`).
+const fields = new Typed("field");
+// Of a run: notes that its annotator has not left yet.
+const notes = new Typed("note");
 
 // Hears of what is not saved (`brownout-unsaved`), that somebody saved it from elsewhere on the page (`brownout-saved`), or wants to see the
 // fields that were refused (`brownout-show-refused`).
-const tellUnsaved = (fields) => window.dispatchEvent(new CustomEvent("brownout-unsaved", { detail: fields }));
+const tellUnsaved = () => window.dispatchEvent(new CustomEvent("brownout-unsaved"));
 
 // -- focus -------------------------------------------------------------------------------------------------
 
