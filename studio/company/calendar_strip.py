@@ -38,13 +38,14 @@ def strip_of(timeline: CalendarBars) -> str:
 
 
 def strip_text(timeline: CalendarBars) -> str:
-    """The same in words: `120 days; 4 outages; 6 tasks begin`."""
+    """The same in words: `What happens in 120 days: 4 outages in red, 6 tasks begin`, and what is not counted."""
     days = round((timeline.last - timeline.first) / 86_400_000_000)
     outages = sum(mark.kind == "outage" for mark in timeline.marks)
     tasks = sum(mark.kind == "task" for mark in timeline.marks)
     return (
         f"What happens in {days} days: {outages} {'outage' if outages == 1 else 'outages'} in red, "
         f"{tasks} {'task begins' if tasks == 1 else 'tasks begin'}"
+        f"{'' if timeline.is_whole else '; everyday life is not counted yet'}"
     )
 
 

@@ -1,4 +1,5 @@
-"""Lives through companies' calendars in a process of its own and keeps moments on disk, so that whoever looks simulates little.
+"""Lives through companies' calendars in a process of its own and keeps on disk what that comes to: how much happens when, and moments, so
+that whoever looks simulates little.
 
     python -m studio.company.living_ahead STUDIO_PID [PACKAGE_FOLDER]
 
@@ -22,6 +23,7 @@ from brownout.core.errors import BrownoutError
 from brownout.core.instants import DAY, Instant
 from brownout.engine.world import World
 from studio.company.company_view import moments_of
+from studio.company.everyday_activity import count_everyday
 from studio.known_worlds import known_worlds
 from studio.start_options import choices
 from worlds.package import Package, open_package
@@ -83,14 +85,16 @@ def _live_through(package: Package, studio: int) -> None:
         return
     _forget_older(kept)
     try:
-        with _alone(kept) as is_alone, World(package, hot=1) as world:
+        with _alone(kept) as is_alone:
             if not is_alone:
                 return
-            preview = world.preview(kept=kept)
-            for at in _days(package):
-                if os.getppid() != studio:
-                    return
-                preview.go(at)
+            count_everyday(package)
+            with World(package, hot=1) as world:
+                preview = world.preview(kept=kept)
+                for at in _days(package):
+                    if os.getppid() != studio:
+                        return
+                    preview.go(at)
             (kept / _DONE).touch()
     except (BrownoutError, OSError):
         return  # whoever looks at it is told

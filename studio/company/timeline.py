@@ -12,6 +12,7 @@ from brownout.core.instants import DAY, HOUR, MINUTE, Duration, Instant, duratio
 from brownout.engine.outages import words_of
 from brownout.store import Base, Pool
 from studio.app_titles import title_of_target
+from studio.company.everyday_activity import EVERYDAY_BIN, everyday_counts
 from worlds.package import Outage, Package, open_package
 
 __all__ = ["CalendarBars", "TimelineMark", "spoken", "timeline_of"]
@@ -57,7 +58,8 @@ class CalendarBars:
     Attributes:
         start: the moment shown when none is asked for: the first task's start.
         bin: how much time a bar stands for.
-        bars: how many things people do in each.
+        bars: how many things happen in each: what is written and, where that is counted, everyday life.
+        is_whole: whether everyday life is counted, or there is none.
     """
 
     zone: str
@@ -67,15 +69,16 @@ class CalendarBars:
     bin: Duration
     bars: tuple[int, ...]
     marks: tuple[TimelineMark, ...]
+    is_whole: bool = True
 
 
 def timeline_of(package: Package) -> CalendarBars:
     """The calendar of a package."""
-    return _timeline(package.folder, package.manifest.digest)
+    return _timeline(package.folder, package.manifest.digest, everyday_counts(package))
 
 
 @lru_cache(maxsize=32)
-def _timeline(folder: Path, digest: str) -> CalendarBars:
+def _timeline(folder: Path, digest: str, everyday: tuple[int, ...] | None) -> CalendarBars:
     package = open_package(folder)
     first, last = package.manifest.calendar
     span = next((each for each in _BINS if (last - first) / each <= _BARS), DAY)
@@ -86,12 +89,13 @@ def _timeline(folder: Path, digest: str) -> CalendarBars:
         last=last,
         start=min((task.start for task in package.tasks.values()), default=last),
         bin=span,
-        bars=_bars(package, span),
+        bars=_bars(package, span, everyday or ()),
         marks=tuple(sorted(marks, key=lambda mark: (mark.at, mark.kind, mark.name))),
+        is_whole=everyday is not None,
     )
 
 
-def _bars(package: Package, span: Duration) -> tuple[int, ...]:
+def _bars(package: Package, span: Duration, everyday: tuple[int, ...]) -> tuple[int, ...]:
     first, last = package.manifest.calendar
     bars = [0] * -(-(last - first) // span)
     with closing(Base(package.origin)) as base:
@@ -99,6 +103,8 @@ def _bars(package: Package, span: Duration) -> tuple[int, ...]:
         for number, count in pool.open().rows.execute(_HAPPENS, {"first": first, "last": last, "bin": span}):
             bars[int(str(number))] = int(str(count))
         pool.close()
+    for number, count in enumerate(everyday):
+        bars[number * EVERYDAY_BIN // span] += count
     return tuple(bars)
 
 

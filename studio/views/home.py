@@ -110,6 +110,8 @@ def _card(world: KnownWorld) -> None:
         if package is not None:
             timeline = timeline_of(package)
             st.image(strip_of(timeline), width="stretch", alt=strip_text(timeline))
+            if not timeline.is_whole:
+                st.caption("Bars without everyday life, which is not counted yet")
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             for name, value in _figures(spec):
                 st.markdown(f"**{value}**  \n:gray[:small[{name}]]", width="content")

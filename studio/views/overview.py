@@ -99,7 +99,8 @@ def _calendar(timeline: CalendarBars) -> None:
     st.subheader("Calendar", anchor=False)
     st.altair_chart(calendar_chart(timeline), alt="Activity over the calendar, with outages and storyline events")
     with st.container(horizontal=True, gap="medium", key="legend"):
-        for sign in (":red[▌] outage", ":violet[▌] storyline event", ":gray[┊] task starts", ":blue[▌] activity"):
+        activity = "activity" if timeline.is_whole else "activity that is written; everyday life is not counted yet"
+        for sign in (":red[▌] outage", ":violet[▌] storyline event", ":gray[┊] task starts", f":blue[▌] {activity}"):
             st.caption(sign, width="content")
 
 

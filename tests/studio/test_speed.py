@@ -10,7 +10,12 @@ from shutil import copytree
 import pytest
 
 import studio.panes
+from brownout.background.days import Days
+from brownout.background.life_sources import read_life
+from brownout.catalog import built_package, find_spec
+from studio.company.calendar_strip import strip_text
 from studio.company.company_view import CompanyView, NotThereYet, moments_of
+from studio.company.timeline import timeline_of
 from studio.last_place import last_place
 from studio.serving.kept_answers import KeptAnswers
 from studio.serving.request_guard import TOKEN, TOKEN_HEADER
@@ -63,6 +68,26 @@ def test_a_world_is_lived_through_ahead_in_another_process(package: Package, tmp
                 viewing.go(last)
             except NotThereYet:
                 continue
+
+
+def test_the_calendars_bars_have_everyday_life_once_that_is_counted_ahead(tmp_path: Path) -> None:
+    folder = copytree(find_spec("tiny"), tmp_path / "lively")
+    spec = folder / "world.yaml"
+    spec.write_text(spec.read_text().replace("world: tiny", "world: lively\nbackground: {people: 1.0}", 1))
+    package = built_package(folder, folder=tmp_path / "cache")
+    before = timeline_of(package)
+    assert not before.is_whole
+    assert strip_text(before).endswith("everyday life is not counted yet")
+    command = [sys.executable, "-P", "-m", "studio.company.living_ahead", str(os.getpid()), str(package.folder)]
+
+    subprocess.run(command, check=True)
+
+    after = timeline_of(package)
+    assert after.is_whole
+    everyday = [*Days(read_life(package.life)).between(None, package.manifest.calendar[1])]
+    inside = [one for one in everyday if after.first <= one.at < after.last]
+    assert inside
+    assert sum(after.bars) == sum(before.bars) + len(inside)
 
 
 def test_a_studio_that_is_gone_wants_nothing_lived_through(package: Package, tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ const KINDS = {
   customers: { search: "Search customers", list: "Customers", one: "entry" },
 };
 
+const COUNT_MS = 3000, COUNT_TRIES = 40; // everyday life of a large company is counted in a minute or two
+
 class Preview {
   constructor(component) {
     this.names = new Names([]);
@@ -31,6 +33,7 @@ class Preview {
     window.addEventListener("popstate", this._back);
     this._tellSoon = later(TELL_MS, () => this._tell());
     this._searchSoon = later(SEARCH_MS, () => this._searched());
+    this._countSoon = later(COUNT_MS, (tries) => this._showCounted(tries));
     this._make();
     component.parentElement.append(this.node);
     this._room = new Room(this._body, 320);
@@ -71,7 +74,7 @@ class Preview {
   stop() {
     this._keep();
     window.removeEventListener("popstate", this._back);
-    for (const one of [this._room, this.scrubber, this._hits, this.list, this.feed, this.weekView, this._turn, this._readTurn, this._refreshSoon, this._tellSoon, this._address]) one.stop();
+    for (const one of [this._room, this.scrubber, this._hits, this.list, this.feed, this.weekView, this._turn, this._readTurn, this._refreshSoon, this._tellSoon, this._countSoon, this._address]) one.stop();
   }
 
   // -- what Python says ------------------------------------------------------------------------------------
@@ -96,12 +99,20 @@ class Preview {
       const calendar = await this._ask("calendar", {});
       this.clock = new Clock(calendar.zone);
       this.scrubber.show(calendar, this.clock);
+      if (!calendar.is_whole) this._countSoon(COUNT_TRIES);
     } catch (error) {
       this._body.replaceChildren(problem(error, () => this._begin()));
       return;
     }
     const { start, world } = this.data;
     this._jump({ ...start, ...(start.given ? {} : this._address.kept(world)) });
+  }
+
+  // Everyday life is counted while somebody looks already: its bars come as soon as it is.
+  async _showCounted(tries) {
+    const calendar = await this._ask("calendar", {}).catch(() => null);
+    if (calendar?.is_whole) this.scrubber.count(calendar);
+    else if (tries > 1) this._countSoon(tries - 1);
   }
 
   _jump({ at, surface, place, item, week, q }) {

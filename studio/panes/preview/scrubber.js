@@ -57,6 +57,12 @@ class Scrubber {
     this._draw();
   }
 
+  // The same calendar with more counted.
+  count(calendar) {
+    this._calendar = calendar;
+    this._draw();
+  }
+
   // Puts a part of the calendar in sight.
   see(from, to) {
     const { first, last } = this._calendar;
@@ -243,7 +249,7 @@ class Scrubber {
     for (const [name, value] of [["valuemin", first], ["valuemax", last], ["valuenow", this.at], ["valuetext", spoken]]) this._handle.setAttribute(`aria-${name}`, value);
     this._clock.textContent = spoken;
     const before = this._moments().filter((moment) => moment.at <= this.at && moment.kind !== "task").at(-1);
-    this._last.textContent = before ? `Last: ${before.label}` : "Nothing has happened yet";
+    this._last.textContent = `${before ? `Last: ${before.label}` : "No storyline event or outage yet"}${this._calendar.is_whole ? "" : " · bars without everyday life, which is not counted yet"}`;
     this._last.title = before ? `${this._clockOf.short(before.at)} — ${before.label}` : "";
   }
 
