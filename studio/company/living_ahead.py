@@ -23,7 +23,7 @@ from brownout.core.errors import BrownoutError
 from brownout.core.instants import DAY, Instant
 from brownout.engine.world import World
 from studio.company.company_view import moments_of
-from studio.company.everyday_activity import count_everyday
+from studio.company.everyday_activity import count_everyday, everyday_counts
 from studio.known_worlds import known_worlds
 from studio.start_options import choices
 from worlds.package import Package, open_package
@@ -81,7 +81,7 @@ def _newest(places: list[Path]) -> Path | None:
 
 def _live_through(package: Package, studio: int) -> None:
     kept = moments_of(package)
-    if (kept / _DONE).exists():
+    if (kept / _DONE).exists() and everyday_counts(package) is not None:
         return
     _forget_older(kept)
     try:
