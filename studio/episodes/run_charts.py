@@ -97,7 +97,7 @@ def waterfall_chart(bars: Sequence[_Row]) -> alt.LayerChart | alt.FacetChart:
 
 
 def criteria_cells(runs: Iterable[Run]) -> list[_Row]:
-    """What became of each criterion in each run of a task."""
+    """What became of each criterion in each run of a task, by what it earned there."""
     cells: list[_Row] = []
     for run in runs:
         if run.result is None or run.reward is None:
@@ -105,14 +105,19 @@ def criteria_cells(runs: Iterable[Run]) -> list[_Row]:
         for line in run.result.ledger:
             if line.get("grader") == "rubric":
                 continue
-            held = bool(line.get("passed")) is not bool(line.get("penalty"))
-            share = _number(line.get("raw"))
-            state = "met" if held else "partly" if 0 < share < 1 and not line.get("penalty") else "not met"
-            cells.append(_cell(run, str(line["criterion"]), state, str(line.get("reason") or "")))
+            cells.append(_cell(run, str(line["criterion"]), _state(line), str(line.get("reason") or "")))
         cells += [
             _cell(run, str(one["criterion"]), "left out", str(one.get("why") or "")) for one in run.result.left_out
         ]
     return cells
+
+
+def _state(line: JsonObject) -> str:
+    """What became of a criterion, by what it earned: a gate and a penalty earn nothing, but hold or do not."""
+    counted, worth = _number(line.get("counted")), _number(line.get("worth"))
+    if line.get("gate") or line.get("penalty") or not worth:
+        return "met" if bool(line.get("passed")) is not bool(line.get("penalty")) else "not met"
+    return "met" if counted >= worth else "partly" if counted > 0 else "not met"
 
 
 def _cell(run: Run, criterion: str, state: str, why: str) -> _Row:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import copytree
@@ -19,6 +20,7 @@ from brownout.rollouts.recorder import read_run
 from studio.app import app
 from studio.episodes.changed_things import thing_name
 from studio.episodes.replay_steps import steps_of
+from studio.episodes.run_charts import criteria_cells
 from studio.episodes.run_comparison import _last, align, criteria_of, first_divergence, left_behind
 from studio.episodes.run_list import find_run, list_runs
 from studio.episodes.run_start import RunRequest, agents_for, request_of, start_run
@@ -194,6 +196,26 @@ def test_a_flipped_criterion_is_met_by_one_alone(recorded: Path) -> None:
     assert pairs["told-room"].flipped
     assert not pairs["untouched"].flipped
     assert pairs["untouched"].first == "passed"
+
+
+@pytest.mark.parametrize(
+    ("line", "state"),
+    [
+        ({"worth": 1, "counted": 1, "raw": 1.0, "passed": True}, "met"),
+        ({"worth": 1, "counted": 0, "raw": 0.5, "passed": False}, "not met"),
+        ({"worth": 4, "counted": 2, "raw": 0.5, "passed": False}, "partly"),
+        ({"worth": 2, "counted": 0, "raw": 1.0, "passed": True}, "not met"),
+        ({"worth": 0, "counted": 0, "raw": 1.0, "passed": True, "gate": True}, "met"),
+        ({"worth": 3, "counted": -3, "raw": 1.0, "passed": True, "penalty": True}, "not met"),
+        ({"worth": 3, "counted": 0, "raw": 0.0, "passed": False, "penalty": True}, "met"),
+    ],
+)
+def test_a_criterion_is_met_in_pictures_by_what_it_earned(recorded: Path, line: JsonObject, state: str) -> None:
+    run = find_run(recorded, "solved")
+    assert run is not None and run.result is not None
+    judged = replace(run, result=run.result.model_copy(update={"ledger": [{"criterion": "told", **line}]}))
+
+    assert [cell["state"] for cell in criteria_cells([judged])] == [state]
 
 
 def test_what_only_one_run_changed_is_a_difference_and_the_same_is_none(recorded: Path) -> None:
