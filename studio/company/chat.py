@@ -128,6 +128,7 @@ class Chat:
             path=first.path,
             fields=(ShownField("Channel", place), ShownField("Replies", str(len(entries) - 1))),
             blocks=(Block(entries=entries),),
+            places=(place,),
         )
 
 

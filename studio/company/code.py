@@ -212,6 +212,7 @@ def _pull(eyes: PersonView, repo: str, key: int) -> PreviewReading:
         tags=(_state(pull),),
         fields=tuple(ShownField(name, value) for name, value in shown.items() if value),
         blocks=tuple(blocks),
+        places=(f"pulls:{full}",),
     )
 
 
@@ -260,6 +261,7 @@ def _commit(eyes: PersonView, repo: str, sha: str) -> PreviewReading:
             ShownField("Parents", parents or "none"),
         ),
         blocks=tuple(blocks),
+        places=(f"commits:{repo}",),
     )
 
 
@@ -280,4 +282,5 @@ def _file(eyes: PersonView, repo: str, path: str) -> PreviewReading:
         title=path,
         fields=(ShownField("Size", f"{number(file, 'size'):,} bytes"),),
         blocks=(Block(code=content),),
+        places=(f"files:{repo}",),
     )

@@ -94,6 +94,11 @@ class Customers:
         return _account(eyes, item)
 
 
+def _places(kind: str) -> tuple[str, ...]:
+    """All places of a kind, the one that has everything first."""
+    return tuple(place for place in _PLACES if place.partition("/")[0] == kind)
+
+
 def _accounts(eyes: PersonView) -> Iterator[JsonObject]:
     after = ""
     while True:
@@ -157,6 +162,7 @@ def _account(eyes: PersonView, item: str) -> PreviewReading:
         tags=(_health(account), *(ShownTag(tag) for tag in _list(account, "tags"))),
         fields=tuple(ShownField(name, value) for name, value in _facts(eyes, account) if value),
         blocks=tuple(blocks),
+        places=_places("accounts"),
     )
 
 
@@ -263,6 +269,7 @@ def _conversation(eyes: PersonView, item: str) -> PreviewReading:
             ShownField("Assigned to", _person(eyes, text(talk, "assignee")) or "nobody"),
         ),
         blocks=tuple(blocks),
+        places=_places("inbox"),
     )
 
 

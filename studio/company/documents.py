@@ -86,6 +86,7 @@ class Documents:
             path=page_key(key),
             fields=tuple(ShownField(name, value) for name, value in shown.items() if value),
             blocks=tuple(blocks),
+            places=(text(page, "spaceKey"), ""),
         )
 
 

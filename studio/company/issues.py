@@ -29,6 +29,8 @@ _KEY = re.compile(r"[A-Za-z][A-Za-z0-9]*-\d+")
 _CATEGORY: dict[str, Tone] = {"To Do": "gray", "In Progress": "blue", "Done": "green"}
 _PRIORITY: dict[str, Tone] = {"Highest": "red", "High": "orange"}
 
+_FILTERS = {"": "All issues", "@me": "Assigned to them", "@open": "Open"}
+
 
 class Issues:
     """The Jira site."""
@@ -39,11 +41,7 @@ class Issues:
     def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Everything, the person's own, then each project."""
         projects = items(eyes.ask("jira_list_projects"), "values")
-        mine = [
-            ShownPlace("", "All issues", "Filters"),
-            ShownPlace("@me", "Assigned to them", "Filters"),
-            ShownPlace("@open", "Open", "Filters"),
-        ]
+        mine = [ShownPlace(place, label, "Filters") for place, label in _FILTERS.items()]
         return [*mine, *(ShownPlace(text(p, "key"), text(p, "name"), "Projects", text(p, "key")) for p in projects)]
 
     def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
@@ -87,6 +85,7 @@ class Issues:
             tags=_tags(fields),
             fields=_fields(fields),
             blocks=tuple(blocks),
+            places=(key.partition("-")[0], *_FILTERS),
         )
 
 

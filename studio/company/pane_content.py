@@ -188,7 +188,11 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviewReading:
-    """A thing, whole."""
+    """A thing, whole.
+
+    Attributes:
+        places: where it is: the first one is shown beside it unless another of them is. Empty where any place suits.
+    """
 
     id: str
     title: str
@@ -197,6 +201,7 @@ class PreviewReading:
     tags: tuple[ShownTag, ...] = ()
     fields: tuple[ShownField, ...] = ()
     blocks: tuple[Block, ...] = field(default=())
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -282,3 +282,13 @@ def test_a_low_window_shows_more_rows_of_a_list(page: Page) -> None:
     page.wait_for_function(f"({ROW_HEIGHT})() === 50")
     tops = page.evaluate(ROW_TOPS)
     assert [below - above for above, below in pairwise(tops)] == [50] * (len(tops) - 1)
+
+
+def test_the_list_goes_to_where_the_thing_of_a_link_is(page: Page) -> None:
+    pull = "pennywhistle/boxoffice%2313"
+    page.goto(f"/preview?world=tiny&surface=code&place=commits:pennywhistle/boxoffice&item={pull}&at=2026-03-24T11:40")
+    chosen = page.get_by_role("navigation", name="Places").locator("[aria-current=true]")
+    expect(page.get_by_label("Reading pane").get_by_role("heading", level=3)).to_be_visible(timeout=60_000)
+    expect(chosen).to_have_text("Pull requests")
+    expect(page.get_by_role("listbox").get_by_role("option", selected=True)).to_contain_text("#13")
+    expect(page).to_have_url(re.compile("place=pulls%3A"))

@@ -22,7 +22,7 @@ from studio.company.company_view import CompanyView, NotThereYet, Viewing, ViewR
 from studio.company.ground_truth import truth_at
 from studio.company.mentions import with_mentions
 from studio.company.moment import moment_of
-from studio.company.pane_content import PreviewQuestion
+from studio.company.pane_content import PreviewQuestion, SurfaceName
 from studio.company.paths import destination_of
 from studio.company.preview_position import read_position
 from studio.company.status import status_at
@@ -279,3 +279,14 @@ def test_what_speaks_of_a_thing_is_a_click_away(viewing: Viewing) -> None:
     assert all(link.item != "BOX-31" for link in block.links)
     for link in block.links:
         assert SURFACES[link.surface].reading(eyes, link.item).id
+
+
+@pytest.mark.parametrize("name", sorted(SURFACES))
+def test_what_is_read_says_at_which_places_it_is(viewing: Viewing, name: SurfaceName) -> None:
+    eyes, surface = viewing.as_person("marcus"), SURFACES[name]
+    if surface.app not in viewing.setting.apps:
+        return
+    for place in surface.places(eyes):
+        for line in surface.lines(eyes, PreviewQuestion(place=place.id)).lines[:2]:
+            places = surface.reading(eyes, line.id).places
+            assert not places or place.id in places

@@ -286,10 +286,26 @@ class Preview {
     this.reading.wait();
     try {
       const reading = await this._ask("reading", { surface, item }, { signal });
-      if (surface === this.surface && this.item[surface] === item) this.reading.show(reading);
+      if (surface !== this.surface || this.item[surface] !== item) return;
+      this.reading.show(reading);
+      await this._follow(reading, signal);
     } catch (error) {
       if (!isStopped(error)) this.reading.fail(error);
     }
+  }
+
+  // The list goes to where the thing that is read is, as after a link to another repository.
+  async _follow({ places }, signal) {
+    const { surface } = this, item = this.item[surface];
+    if (!places.length || places.includes(this.place[surface])) return;
+    const known = await this._placesOf(surface, signal);
+    const place = places.find((one) => known.some(({ id }) => id === one));
+    if (place === undefined || surface !== this.surface || this.item[surface] !== item) return;
+    this.place[surface] = place;
+    this.q = this._search.value = "";
+    await this._showPlaces(signal);
+    await this._shownList.load(item);
+    this._tellSoon();
   }
 
   _drawTabs() {
