@@ -136,6 +136,7 @@ class Calendar:
                 if value
             ),
             blocks=tuple(blocks) or (Block(text="Nobody else is invited."),),
+            written=instant(event, "created"),
         )
 
 

@@ -129,6 +129,7 @@ class Chat:
             fields=(ShownField("Channel", place), ShownField("Replies", str(len(entries) - 1))),
             blocks=(Block(entries=entries),),
             places=(place,),
+            written=_at(ts),
         )
 
 

@@ -213,6 +213,7 @@ def _pull(eyes: PersonView, repo: str, key: int) -> PreviewReading:
         fields=tuple(ShownField(name, value) for name, value in shown.items() if value),
         blocks=tuple(blocks),
         places=(f"pulls:{full}",),
+        written=instant(pull, "created_at"),
     )
 
 
@@ -262,6 +263,7 @@ def _commit(eyes: PersonView, repo: str, sha: str) -> PreviewReading:
         ),
         blocks=tuple(blocks),
         places=(f"commits:{repo}",),
+        written=instant(author, "date"),
     )
 
 

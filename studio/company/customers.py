@@ -270,6 +270,7 @@ def _conversation(eyes: PersonView, item: str) -> PreviewReading:
         ),
         blocks=tuple(blocks),
         places=_places("inbox"),
+        written=instant(talk, "created_at"),
     )
 
 

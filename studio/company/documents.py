@@ -87,6 +87,7 @@ class Documents:
             fields=tuple(ShownField(name, value) for name, value in shown.items() if value),
             blocks=tuple(blocks),
             places=(text(page, "spaceKey"), ""),
+            written=instant(page, "createdAt"),
         )
 
 

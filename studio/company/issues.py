@@ -86,6 +86,7 @@ class Issues:
             fields=_fields(fields),
             blocks=tuple(blocks),
             places=(key.partition("-")[0], *_FILTERS),
+            written=instant(fields, "created"),
         )
 
 

@@ -88,6 +88,7 @@ class MailboxView:
             tags=_tags(message),
             path=_path(message),
             blocks=(Block(entries=entries),),
+            written=_at(message),
         )
 
 

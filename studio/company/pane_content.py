@@ -192,6 +192,7 @@ class PreviewReading:
 
     Attributes:
         places: where it is: the first one is shown beside it unless another of them is. Empty where any place suits.
+        written: when it came to be, as exactly as its product says; 0 where that does not say.
     """
 
     id: str
@@ -202,6 +203,7 @@ class PreviewReading:
     fields: tuple[ShownField, ...] = ()
     blocks: tuple[Block, ...] = field(default=())
     places: tuple[str, ...] = ()
+    written: Instant = 0
 
 
 @dataclass(frozen=True, slots=True)

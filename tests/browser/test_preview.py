@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+import pytest
 from playwright.sync_api import Page, expect
 
 
@@ -292,3 +293,27 @@ def test_the_list_goes_to_where_the_thing_of_a_link_is(page: Page) -> None:
     expect(chosen).to_have_text("Pull requests")
     expect(page.get_by_role("listbox").get_by_role("option", selected=True)).to_contain_text("#13")
     expect(page).to_have_url(re.compile("place=pulls%3A"))
+
+
+@pytest.mark.parametrize("surface", ["mail", "chat", "issues", "code"])
+def test_what_is_not_written_yet_says_when_it_is_and_leads_there(page: Page, surface: str) -> None:
+    page.goto(f"/preview?world=tiny&surface={surface}&as=marcus&at=2026-03-24T11:40")
+    listed = page.get_by_role("listbox").get_by_role("option")
+    expect(listed.first).to_be_visible(timeout=60_000)
+    (listed.last if surface == "chat" else listed.first).click()
+    reading = page.get_by_label("Reading pane")
+    title = reading.get_by_role("heading", level=3).inner_text()
+    expect(page).to_have_url(re.compile("item="))
+
+    page.goto(page.url.replace("at=2026-03-24T11", "at=2026-02-23T09"))
+    expect(reading.get_by_text("Not written yet at this time")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("not found")).to_have_count(0)
+    reading.get_by_role("button", name="Go to that moment").click()
+    expect(reading.get_by_role("heading", level=3)).to_have_text(title)
+
+
+def test_a_link_to_a_message_that_never_was_shows_the_channel_and_says_so(page: Page) -> None:
+    page.goto("/preview?world=tiny&surface=chat&place=%23ops&item=%23ops/1.000000&as=marcus&at=2026-03-24T11:40")
+    expect(page.get_by_label("Reading pane").get_by_text("not found")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("listbox", name="Messages").get_by_role("option").first).to_be_visible()
+    expect(page.get_by_text("Nobody has written here yet")).to_have_count(0)

@@ -290,8 +290,20 @@ class Preview {
       this.reading.show(reading);
       await this._follow(reading, signal);
     } catch (error) {
-      if (!isStopped(error)) this.reading.fail(error);
+      if (isStopped(error)) return;
+      if (surface === "chat") this._try(() => this.feed.load()); // there is nothing to stand at
+      await this._failOrAhead(error, surface, item, signal);
     }
+  }
+
+  // What cannot be read now may only be not written yet: the end of the calendar knows.
+  async _failOrAhead(error, surface, item, signal) {
+    const { last } = this.scrubber.calendar, now = this.scrubber.at;
+    const ahead = now < last ? await this._ask("reading", { surface, item, at: last, viewer: `${this.data.viewer}-ahead` }, { signal }).catch(() => null) : null;
+    if (signal.aborted) return;
+    if (!ahead || ahead.written <= now) { this.reading.fail(error); return; }
+    const at = Math.min(last, Math.ceil((ahead.written + SECOND) / SECOND) * SECOND); // products round their times
+    this.reading.tellAhead(ahead, () => { this.scrubber.set(at); this._moved(at); });
   }
 
   // The list goes to where the thing that is read is, as after a link to another repository.

@@ -24,6 +24,13 @@ class ReadingPane {
     this.node.replaceChildren(this._close, problem(error));
   }
 
+  // It is not written at the moment that is shown.
+  tellAhead({ title, written }, go) {
+    this.node.classList.remove("waiting");
+    this.shown = "";
+    this.node.replaceChildren(this._close, h("div", { class: "nothing", role: "status" }, icon("schedule"), h("strong", {}, "Not written yet at this time"), h("span", {}, `“${title}” was written on ${this._clock().full(written)}.`), h("button", { type: "button", class: "quiet", onclick: go }, "Go to that moment")));
+  }
+
   show(reading) {
     this.node.classList.remove("waiting");
     const top = reading.id === this.shown ? this.node.scrollTop : 0;

@@ -57,6 +57,8 @@ class Scrubber {
     this._draw();
   }
 
+  get calendar() { return this._calendar; }
+
   // The same calendar with more counted.
   count(calendar) {
     this._calendar = calendar;
