@@ -20,7 +20,7 @@ _PARAMETERS = ("item", "view")
 def entries_page(
     title: str, page: str, *, actions: Callable[[KnownWorld, DeltaGenerator], str] = lambda world, place: ""
 ) -> None:
-    """The page of that title, with the chosen entry and the view in its link.
+    """The page of that title, with the chosen entry and the view in its link. The pane writes them there itself, as Preview does.
 
     Args:
         actions: puts what the page can do beside its title; the entries are read anew when it returns something else.
@@ -44,22 +44,9 @@ def entries_page(
             "graph": asset_address("graph"),
             "start": {**asked, "rev": st.session_state[f"{key}_rev"]},
         },
-        on_place_change=lambda: _remember(key),
         on_changed_change=lambda: None,
         on_opened_change=lambda: None,
     )
     if wanted := pane.opened:
         link = {"world": world.name, "file": str(wanted.get("file")), "line": str(wanted.get("line") or 0)}
         st.switch_page(page_path("files"), query_params=link)
-
-
-def _remember(key: str) -> None:
-    """Write what is chosen into the link."""
-    place = st.session_state[key].get("place") or {}
-    told = {name: str(place.get(name) or "") for name in _PARAMETERS}
-    st.session_state[f"{key}_told"] = told
-    for name, value in told.items():
-        if value:
-            st.query_params[name] = value
-        elif name in st.query_params:
-            del st.query_params[name]

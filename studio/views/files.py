@@ -25,21 +25,8 @@ def show() -> None:
     files_pane(
         key=f"files_{world.name}",
         data={**pane_data(world), "editor": asset_address("editor"), "jump": jump},
-        on_place_change=lambda: _remember(world.name),
         on_changed_change=lambda: None,
     )
-
-
-def _remember(name: str) -> None:
-    """Write the file that is open into the link."""
-    place = st.session_state[f"files_{name}"].get("place") or {}
-    file, line = str(place.get("file", "")), place.get("line", 0)
-    st.session_state["files_told"] = (file, str(line) if line else "")
-    st.query_params["file"] = file
-    if line:
-        st.query_params["line"] = str(line)
-    elif "line" in st.query_params:
-        del st.query_params["line"]
 
 
 show()

@@ -356,3 +356,28 @@ def test_five_answers_are_a_company_on_screen(page: Page) -> None:
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     page.get_by_role("button", name="Open preview").click(timeout=120_000)
     expect(page.get_by_role("listbox", name="Messages")).to_be_visible(timeout=60_000)
+
+
+@pytest.mark.parametrize(
+    "title", ["Company", "People", "Customers", "Systems", "Storylines", "Outages", "Tasks", "Graders", "Files"]
+)
+def test_a_page_is_one_step_of_the_browsers_history(page: Page, own_world: Path, title: str) -> None:
+    page.goto(f"/overview?world={own_world.name}")
+    link = page.get_by_role("link", name=title, exact=True)
+    expect(link).to_be_visible()
+    before = page.evaluate("history.length")
+    link.click()
+    expect(page).to_have_url(re.compile("(view|file)="))
+    assert page.evaluate("history.length") == before + 1
+    page.go_back()
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
+
+
+def test_the_link_of_a_page_follows_what_is_chosen_and_leads_back_to_it(page: Page, own_world: Path) -> None:
+    page.goto(f"/people?world={own_world.name}")
+    page.get_by_text("Owen Fitch").first.click()
+    expect(page).to_have_url(re.compile("item=people.yaml%23owen"))
+    page.get_by_role("link", name="Customers", exact=True).click()
+    expect(page.get_by_role("heading", name="Customers")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_label("The chosen entry").get_by_role("heading", name="Owen Fitch")).to_be_visible()

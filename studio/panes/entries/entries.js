@@ -102,20 +102,24 @@ class Entries {
     this._editor?.stop();
     this._timeline?.stop();
     this._graph?.stop();
+    this._address?.stop();
     window.removeEventListener("brownout-saved", this._onSaved);
     window.removeEventListener("brownout-show-refused", this._onShow);
   }
 
   get page() { return PAGES[this.data.page]; }
 
-  async change({ data, setTriggerValue, setStateValue }) {
+  async change({ data, setTriggerValue }) {
     const before = this.data ?? {};
     this.data = data;
     this._trigger = setTriggerValue;
-    this._setState = setStateValue;
     dialog.host = this.node;
     this._room.settle();
     this.text.set(data);
+    if (before.page !== data.page) {
+      this._address?.stop();
+      this._address = new Address(data.page);
+    }
     if (before.world !== data.world || before.page !== data.page) return this._begin();
     if (this._entries && before.told !== data.told) this._refresh();
     if (this._entries && before.start.rev !== data.start.rev) return this.choose(data.start.item);
@@ -943,7 +947,7 @@ class Entries {
     return { node: h("div", { class: "fact-picker" }, find, list, count, picks), find, asks: () => chosen().map((one) => answer(one).fact), answers: () => chosen().map(answer), slots: () => chosen().map((one) => one.slot), show: (questions) => { every = questions; draw(); } };
   }
 
-  _tellPlace() { this._setState?.("place", { item: this._chosen?.id ?? "", view: this._view }); }
+  _tellPlace() { this._address.write(this.text.token, { item: this._chosen?.id ?? "", view: this._view }); }
 }
 
 export default paneOf(Entries);

@@ -42,6 +42,7 @@ class Files {
         h("div", { class: "foot" }, this._problemsNode, h("span", { class: "hint" }, "Esc, then Tab leaves the editor · Ctrl+Space completes · Ctrl+F finds"))));
     this.node = h("div", { class: "pane files" }, this._body);
     dialog.host = this.node;
+    this._address = new Address("files");
     this._onLeave = (event) => { if (this._isDirty) event.preventDefault(); };
     window.addEventListener("beforeunload", this._onLeave);
     this._onSaved = ({ detail }) => { if (detail === this.text.world && this.file) this._savedElsewhere(); };
@@ -50,6 +51,7 @@ class Files {
 
   stop() {
     this._room.stop();
+    this._address.stop();
     this.text.stop();
     this._checkSoon.stop();
     this.editor?.stop();
@@ -57,11 +59,10 @@ class Files {
     window.removeEventListener("brownout-saved", this._onSaved);
   }
 
-  async change({ data, setTriggerValue, setStateValue }) {
+  async change({ data, setTriggerValue }) {
     const before = this.data ?? {};
     this.data = data;
     this._trigger = setTriggerValue;
-    this._setState = setStateValue;
     dialog.host = this.node;
     this._room.settle();
     this.text.set(data);
@@ -126,7 +127,7 @@ class Files {
     this._draw();
     if (!this._isChecked) this._check();
     if (line) this.editor.goTo(line, column, { length });
-    this._setState?.("place", { file, line: line || 0 });
+    this._address.write(this.text.token, { file, line: line ? String(line) : "" });
   }
 
   _typed(isOutside) {
