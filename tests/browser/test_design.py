@@ -381,3 +381,14 @@ def test_the_link_of_a_page_follows_what_is_chosen_and_leads_back_to_it(page: Pa
     expect(page.get_by_role("heading", name="Customers")).to_be_visible()
     page.go_back()
     expect(page.get_by_label("The chosen entry").get_by_role("heading", name="Owen Fitch")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["people", "customers", "systems", "outages"])
+def test_a_file_that_cannot_be_read_is_said_so_with_the_way_to_its_line(page: Page, own_world: Path, name: str) -> None:
+    (own_world / f"{name}.yaml").write_text("broken:\n  name: [x\n")
+    page.goto(f"/{name}?world={own_world.name}&view=table")
+    note = page.locator(".nothing")
+    expect(note).to_contain_text(f"{name}.yaml cannot be read")
+    expect(page.get_by_role("button", name=re.compile("^Add "))).to_be_disabled()
+    note.get_by_role("button", name=re.compile(f"Go to {name}.yaml:2")).click()
+    expect(page).to_have_url(re.compile(f"files.*file={name}.yaml.*line=2"))

@@ -1,14 +1,14 @@
 // A page of a world's text: its entries as a table, a time line or a graph; beside the chosen one its form and its YAML.
 
 const PAGES = {
-  company: { one: "part", views: ["table"], find: "Find a part" },
+  company: { one: "part", file: "world.yaml", views: ["table"], find: "Find a part" },
   people: { one: "person", file: "people.yaml", views: ["table", "graph"], graph: "Org chart", direction: "LR", find: "Find people" },
   customers: { one: "customer", file: "customers.yaml", views: ["table"], find: "Find customers" },
   systems: { one: "service", file: "systems.yaml", views: ["graph", "table"], graph: "Dependencies", direction: "LR", find: "Find services" },
   outages: { one: "outage", file: "outages.yaml", views: ["time", "table"], find: "Find outages" },
-  storylines: { one: "beat", views: ["time", "table"], find: "Find storylines, facts, events" },
-  tasks: { one: "task", views: ["table", "time"], find: "Find tasks" },
-  graders: { one: "criterion", views: ["table"], find: "Find criteria" },
+  storylines: { one: "beat", files: /^storylines\/[^/]+\.yaml$/, views: ["time", "table"], find: "Find storylines, facts, events" },
+  tasks: { one: "task", files: /^tasks\/[^/]+\/task\.yaml$/, views: ["table", "time"], find: "Find tasks" },
+  graders: { one: "criterion", files: /^tasks\/[^/]+\/task\.yaml$/, views: ["table"], find: "Find criteria" },
 };
 const VIEW_NAMES = { table: ["Table", "table_rows"], time: ["Time line", "view_timeline"], graph: ["Graph", "account_tree"] };
 const LISTED = { outages: ["outage"], tasks: ["task"], systems: ["service"] };
@@ -179,10 +179,11 @@ class Entries {
     this._views.hidden = views.length < 2;
     this._views.replaceChildren(...views.map((name) => h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(name === this._view), onclick: () => this._show(name) }, icon(VIEW_NAMES[name][1]), name === "graph" ? this.page.graph : VIEW_NAMES[name][0])));
     this._add.hidden = this.data.page === "company" || (this.data.page === "graders" && !this._entries?.items.length);
-    this._add.disabled = !this.text.canChange;
-    this._add.title = this.text.canChange ? "" : this.data.why;
+    const unread = this._entries && !this.page.file ? null : this._unread; // of several files the others can have more
+    this._add.disabled = !this.text.canChange || !this._entries || Boolean(unread);
+    this._add.title = !this.text.canChange ? this.data.why : unread ? `${unread.file} cannot be read: mend it first` : "";
     this._add.lastChild.textContent = `Add ${this.data.page === "storylines" ? (SECTIONS[this._chosen?.path[0]] ?? (this._chosen ? "beat" : "storyline")) : this.page.one}`;
-    this._drafting.hidden = !this.data.drafter || !DRAFTED[this.data.page] || !this._entries || !this.text.canChange;
+    this._drafting.hidden = !this.data.drafter || !DRAFTED[this.data.page] || !this._entries || Boolean(unread) || !this.text.canChange;
     this._undo.disabled = !this.text.canChange || !this.text.undo;
     this._redo.disabled = !this.text.canChange || !this.text.redo;
     this._undo.title = this.text.undo ? `Undo: ${this.text.undo}` : "Nothing to undo";
@@ -258,17 +259,31 @@ class Entries {
 
   _drawMain() {
     if (!this._entries) {
-      this._main.replaceChildren(nothing("error", "This world cannot be read yet", "Files says what is wrong, and mends most of it by a click."));
+      this._main.replaceChildren(this._unreadNote(this._unread) ?? nothing("error", "This world cannot be read yet", "Files says what is wrong, and mends most of it by a click."));
       return;
     }
     const found = this._found(this._items);
     this._count.textContent = counted(found.filter((one) => one.kind !== "storyline"));
     this._body.dataset.view = this._view;
     this._extra.replaceChildren();
-    if (!this._items.length) this._main.replaceChildren(this._empty());
+    if (!this._items.length) this._main.replaceChildren(this._unreadNote(this._unread) ?? this._empty());
     else if (this._view === "time") this._drawTime(found);
     else if (this._view === "graph") this._drawGraph();
     else this._drawTable(found);
+  }
+
+  // What is wrong with a file of this page of which no entry can be read; null where all can. Without world.yaml no file can.
+  get _unread() {
+    const { file, files } = this.page;
+    const isOurs = (one) => (this._entries ? (files ? files.test(one.file) : one.file === file) : one.file === "world.yaml");
+    return (this._problems ?? []).find((one) => one.severity === "error" && isOurs(one) && !this._entries?.items.some((item) => item.file === one.file)) ?? null;
+  }
+
+  _unreadNote(one) {
+    if (!one) return null;
+    const note = nothing("error", `${one.file} cannot be read`, one.message);
+    note.append(button(`Go to ${one.file}:${one.line || 1}`, () => this._trigger("opened", { file: one.file, line: one.line || 1 }), { name: "edit_document" }));
+    return note;
   }
 
   _empty() {
