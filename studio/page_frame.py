@@ -25,7 +25,7 @@ from studio.known_worlds import (
 )
 from studio.near_pages import WayOn
 from studio.pages import PAGES, page_path
-from studio.problem_links import problem_rows, problems_button
+from studio.problem_links import counted_problems, problem_rows, problems_button
 from studio.seed_words import WORLD_SEED_SAYS
 from studio.start_options import choices
 from studio.unsaved_texts import RefusedField, Unsaved, ask_to_save, ask_to_show, save_asked, saved_texts, unsaved_of
@@ -38,6 +38,7 @@ __all__ = [
     "follow_run",
     "header",
     "lay_out",
+    "not_built_state",
     "plain",
     "sidebar",
     "stale_note",
@@ -240,10 +241,7 @@ def _built(
         key="build",
         help=None if is_going else _build_help(unsaved),
     ):
-        if unsaved.files:
-            ask_to_save(world, unsaved.files)
-            st.rerun()
-        _start_build(world)
+        _save_and_build(world, unsaved)
     with below:
         if refused:
             with st.container(border=True, gap="small", key="save_refused"):
@@ -291,6 +289,14 @@ def _is_changed_since(world: KnownWorld, build: Job) -> bool:
         return True
 
 
+def _save_and_build(world: KnownWorld, unsaved: Unsaved) -> None:
+    """Build a world; what is typed and not saved is saved first, and the build starts when it is."""
+    if unsaved.files:
+        ask_to_save(world, unsaved.files)
+        st.rerun()
+    _start_build(world)
+
+
 def _start_build(world: KnownWorld) -> None:
     start_or_say("build", f"Build {world.name}", ["build", str(world.folder), "--json"], folder=str(world.folder))
 
@@ -334,13 +340,39 @@ def chosen_world(page: str) -> KnownWorld:
     return worlds[name]
 
 
+def not_built_state(world: KnownWorld, text: WorldText, why: str, *, icon: str) -> None:
+    """What a page says that shows what was built, where nothing was: how to build it, or what keeps it from being built.
+
+    Args:
+        why: what it is built for here.
+    """
+    if text.mistakes:
+        says = f"It cannot be built before {'this is' if len(text.mistakes) == 1 else 'these are'} mended."
+        empty_state(f"{world.name} has {counted_problems(len(text.mistakes))}", says, icon="error", leads_home=False)
+        problem_rows(world.name, text.mistakes, key="not_built_problem")
+        return
+    build = latest_job("build", folder=str(world.folder))
+    is_going = (build is not None and not build.is_over) or save_asked() is not None
+    unsaved = unsaved_of(world)
+    with empty_state(f"{world.name} is not built", why, icon=icon, leads_home=False):
+        if st.button(
+            "Building" if is_going else "Save and build" if unsaved.files else "Build",
+            icon=":material/progress_activity:" if is_going else ":material/deployed_code:",
+            type="primary", disabled=choices().read_only or is_going, key="build_here",
+        ):  # fmt: skip
+            _save_and_build(world, unsaved)
+
+
 def empty_state(
     title: str, text: str, *, icon: str = "inbox", code: str = "", leads_home: bool = True, ways: Sequence[WayOn] = ()
-) -> None:
+) -> DeltaGenerator:
     """One sentence about what is not here, and the way on, unless the page has that itself.
 
     Args:
         ways: to what may have been meant instead.
+
+    Returns:
+        The place below the sentence, for what the page offers.
     """
     with st.container(border=True, horizontal_alignment="center", gap="small", key="empty_state"):
         st.space("small")
@@ -350,6 +382,7 @@ def empty_state(
         st.markdown(f":gray[{plain(text)}]", text_alignment="center", width="content")
         if code:
             st.code(code, language=None, width="content")
+        offer = st.container(horizontal_alignment="center", width="content")
         for way in ways:
             st.page_link(
                 page_path(way.page),
@@ -360,3 +393,4 @@ def empty_state(
         if leads_home:
             st.page_link(page_path("home"), label="Go to Home", icon=":material/arrow_back:")
         st.space("small")
+    return offer

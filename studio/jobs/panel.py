@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from studio.escaped_markdown import plain
 from studio.jobs.job import Job, JobState, Stage
-from studio.jobs.job_control import JobRefused, cancel_job, close_job, find_job, start_job
+from studio.jobs.job_control import JobRefused, cancel_job, close_job, find_job, list_jobs, start_job
 from studio.pages import page_path
 from studio.problem_links import problem_link, problem_rows
 from studio.terminal_commands import terminal_command
@@ -105,7 +105,7 @@ def _draw(job: Job, *, note: str = "", can_close: bool = False) -> None:
         icon = "spinner" if job.state in ("running", "cancelling") else sign
         row.markdown(f"**{plain(job.title)}**", width="content")
         row.badge(job.state.capitalize(), icon=icon if icon != "spinner" else sign, color=colour)  # type: ignore[arg-type]
-        row.markdown(f":gray[{_took(job)}]", width="content")
+        row.markdown(f":gray[{plain(_took(job))}]", width="content")
         row.space("stretch")
         if not job.is_over:
             _cancel_button(job, row)
@@ -145,7 +145,8 @@ def _cancel_button(job: Job, place: DeltaGenerator) -> None:
 
 def _took(job: Job) -> str:
     if job.state == "queued":
-        return "waits for another job to end"
+        others = [one.title for one in list_jobs() if one.state in ("running", "cancelling")]
+        return f"waits for {' or '.join(others)} to end" if others else "begins in a moment"
     seconds = job.seconds
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
 

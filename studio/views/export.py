@@ -12,7 +12,7 @@ from brownout.core.values import Json, JsonObject, objects_in
 from studio.escaped_markdown import plain
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld, package_of, read_text
-from studio.page_frame import chosen_world, empty_state, stale_note, world_header
+from studio.page_frame import chosen_world, not_built_state, stale_note, world_header
 from studio.pages import page_path
 from studio.qa_results import RULES, broken_rules, failed_runs, keeping_results, known_results
 from studio.seed_words import RUN_SEED, RUN_SEED_SAYS
@@ -34,13 +34,10 @@ _SIGNS = {True: ":green[:material/check:]", False: ":red[:material/close:]", Non
 def show() -> None:
     """The page."""
     world = chosen_world("Export")
-    package = package_of(world)
-    actions = world_header("Export", world, read_text(world), package)
+    text, package = read_text(world), package_of(world)
+    actions = world_header("Export", world, text, package)
     if package is None:
-        empty_state(
-            f"{world.name} is not built", "What is exported is the package; build the world first.", icon="package_2",
-            leads_home=False,
-        )  # fmt: skip
+        not_built_state(world, text, "What is exported is the package.", icon="package_2")
         return
     stale_note(world, package)
     targets = export_targets()

@@ -10,7 +10,7 @@ from studio.company.preview_position import PARAMETERS, Position, read_position
 from studio.company.surfaces import tabs_of
 from studio.company.timeline import timeline_of
 from studio.known_worlds import KnownWorld, package_of, why_closed
-from studio.page_frame import empty_state, plain, stale_note, world_header, world_or_stop
+from studio.page_frame import empty_state, not_built_state, plain, stale_note, world_header, world_or_stop
 from studio.panes import preview_pane
 from studio.serving.request_guard import TOKEN
 from studio.start_options import choices
@@ -24,8 +24,9 @@ def show() -> None:
     world, text, package = world_or_stop("Preview")
     actions = world_header("Preview", world, text, package)
     if package is None:
-        why = "Build the world to look at it; a small one takes a second."
-        empty_state(f"{world.name} is not built", why, icon="deployed_code")
+        not_built_state(
+            world, text, "Preview shows what was built; a small world takes a second.", icon="deployed_code"
+        )
         return
     if closed := why_closed(package):
         empty_state("This package was built by another version", f"Build it to look at it. ({closed})", icon="update")

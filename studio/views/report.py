@@ -9,7 +9,7 @@ from generators.report.report_wording import VERDICTS, value_text
 from studio.escaped_markdown import plain
 from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld
-from studio.page_frame import empty_state, stale_note, world_header, world_or_stop
+from studio.page_frame import empty_state, not_built_state, stale_note, world_header, world_or_stop
 from studio.panes import figures_pane
 from studio.start_options import choices
 from worlds.package import Package
@@ -23,12 +23,7 @@ def show() -> None:
     world, text, package = world_or_stop("Report")
     actions = world_header("Report", world, text, package)
     if package is None:
-        empty_state(
-            f"{world.name} is not built",
-            "A report reads what was built; build the world first.",
-            icon="query_stats",
-            leads_home=False,
-        )
+        not_built_state(world, text, "A report reads what was built.", icon="query_stats")
         return
     stale_note(world, package)
     job = latest_job("report", package=package.manifest.digest)

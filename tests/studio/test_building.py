@@ -279,3 +279,25 @@ def test_what_a_build_says_moves_nothing_to_another_place(open_page: Open, own: 
     assert "The text has changed since this build" in texts(changed)
     assert place(changed) == place(built)
     assert {name: at for name, at in place(built).items() if name != "Calendar"} == place(before)
+
+
+@pytest.mark.parametrize("page", ["preview", "report", "export"])
+def test_a_page_of_what_was_built_has_the_button_that_builds(open_page: Open, own: Path, page: str) -> None:
+    app = open_page(page, world="own")
+    assert "own is not built" in texts(app)
+    app.button(key="build_here").click().run()
+
+    assert app.button(key="build_here").label == "Building"
+    assert _build(own).state == "done"
+
+
+@pytest.mark.parametrize("page", ["preview", "report", "export"])
+def test_a_page_of_what_was_built_says_what_keeps_a_world_from_being_built(
+    open_page: Open, own: Path, page: str
+) -> None:
+    _spoil(own)
+    app = open_page(page, world="own")
+
+    assert "own has 2 problems" in texts(app)
+    assert not [button for button in app.button if button.key == "build_here"]
+    assert any("file=people.yaml" in link for _, link in _links(app))

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import studio.jobs.job_control
 from studio.jobs import Job, JobRefused, cancel_job, find_job, latest_job, list_jobs, start_job
+from studio.jobs.panel import _took
 from studio.start_options import READ_ONLY
 
 _PATIENCE_SECONDS = 60.0
@@ -105,6 +106,7 @@ def test_more_jobs_than_places_wait_their_turn(python: Callable[..., Job], at_ho
     time.sleep(0.3)
 
     assert until(second, "queued").seconds == 0
+    assert _took(second) == f"waits for {first.title} to end"
     assert cancel_job(second.id).state in ("cancelling", "cancelled")
     third = python("print(3)", number="3")
     cancel_job(first.id)
