@@ -161,7 +161,7 @@ def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
             clock_text(package.tasks[name].start, package.manifest.zone)
             if package and name in package.tasks
             else task.start,
-            f"{len(spec.oracles.get(name, ()))} calls",
+            f"{len(spec.oracles.get(name, ()))} calls as written",
             task.hard_because,
         )
         for name, task in spec.tasks.items()

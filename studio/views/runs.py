@@ -35,7 +35,7 @@ _CELL, _NARROWEST, _CELLS = 110, 56, 520
 """Pixels of a cell of the pass rates, of the narrowest, and of all in a row."""
 _FILTERS = ("world", "task", "agent", "status", "outcome")
 _COLUMNS = (
-    "Run", "Outcome", "Reward", "Task", "Agent", "Status", "Steps", "World time", "When", "Tokens", "Cost", "Stop",
+    "Run", "Outcome", "Reward", "Task", "Agent", "Status", "Calls", "World time", "When", "Tokens", "Cost", "Stop",
     "World", RUN_SEED, "Note",
 )  # fmt: skip
 _OUTCOMES = {"Passed": "green", "Failed": "red", "Ungraded": "gray"}
@@ -43,12 +43,12 @@ _LOOKS = {
     one.label: one
     for one in (
         Column("Run", "strong", "20%"), Column("Outcome"), Column("Reward"), Column("Task", width="15%"), Column("Agent"),
-        Column("Status"), Column("Steps", "number"), Column("World time", "short"), Column("When", "short"),
+        Column("Status"), Column("Calls", "number"), Column("World time", "short"), Column("When", "short"),
         Column("Tokens", "number"), Column("Cost", "number"), Column("Stop"), Column("World"), Column(RUN_SEED, "number"),
         Column("Note", "soft", "20%"),
     )
 }  # fmt: skip
-_SHOWN_FIRST = ("Run", "Outcome", "Reward", "Task", "Agent", "Steps", "World time", "When", RUN_SEED, "Note")
+_SHOWN_FIRST = ("Run", "Outcome", "Reward", "Task", "Agent", "Calls", "World time", "When", RUN_SEED, "Note")
 
 
 def show() -> None:
@@ -310,7 +310,7 @@ def _row(run: Run) -> dict[str, object]:
         RUN_SEED: result.seed if result else None,
         "Status": run.status.replace("_", " "),
         "Note": _note(run),
-        "Steps": result.steps if result else None,
+        "Calls": result.steps if result else None,
         "World time": result.sim_minutes if result else None,
         "Tokens": tokens,
         "Cost": cost,

@@ -195,10 +195,18 @@ def test_runs_are_ticked_sorted_and_compared_in_a_table_that_fits_a_narrow_windo
     table.get_by_role("checkbox", name="Tick solved").check()
     expect(page.get_by_role("button", name="Replay it")).to_be_visible()
     expect(table.get_by_role("checkbox", name="Tick solved")).to_be_checked()
-    table.get_by_role("button", name="Steps").click()
-    expect(page).to_have_url(re.compile("sort=-Steps"))
+    table.get_by_role("button", name="Calls").click()
+    expect(page).to_have_url(re.compile("sort=-Calls"))
     for place in ("[data-testid=stMain]", ".rows"):
         assert page.locator(place).first.evaluate("node => node.scrollWidth <= node.clientWidth"), place
     table.get_by_role("checkbox", name="Tick halfway").check()
     page.get_by_role("button", name="Compare solved with halfway").click()
     expect(page).to_have_url(re.compile("runs=solved%2Chalfway"))
+
+
+def test_calls_are_called_so_where_steps_are_everybodys_events(page: Page) -> None:
+    page.goto("/runs?world=tiny")
+    made = page.get_by_role("table").locator("tr", has_text="solved").get_by_text("21", exact=True)
+    expect(made.first).to_be_visible()
+    page.goto("/replay?run=solved")
+    expect(page.locator(".called")).to_have_text(re.compile(r"^\d+ of 21 calls made$"))

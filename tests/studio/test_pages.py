@@ -305,7 +305,7 @@ def test_two_ticked_runs_are_compared_and_a_chosen_one_is_replayed(
     assert app.query_params["runs"] == "solved,halfway"
 
     assert after(open_page("runs"), chosen="idle").title[0].value == "idle"
-    assert after(open_page("runs"), sorted="-Steps").query_params["sort"] == "-Steps"
+    assert after(open_page("runs"), sorted="-Calls").query_params["sort"] == "-Calls"
 
 
 def test_an_unknown_run_is_not_found(open_page: Open) -> None:

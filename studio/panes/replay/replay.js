@@ -32,6 +32,7 @@ class Replay {
     this.list = new StepList({ go });
     this.lanes = new Lanes({ go });
     this._where = h("strong", { class: "where", role: "status" });
+    this._called = h("small", { class: "called", title: "Steps are everybody's events and the agent's calls; these are the agent's calls alone, as Runs counts them" });
     this._detail = h("div", { class: "detail", tabindex: "-1" });
     this._change = h("div");
     this._saw = h("div");
@@ -49,7 +50,7 @@ class Replay {
     this._side = h("aside", { class: "side", "aria-label": "What this step meant" }, this.annotator.node, h("div", { class: "above", tabindex: "0", role: "group", "aria-label": "Change and truth" }, part("change", "World-state change", this._change), part("saw", "Agent saw vs ground truth", this._saw)), h("div", { class: "beneath", tabindex: "0", role: "group", "aria-label": "Reward" }, part("reward", "Reward so far", this._reward), this._elsewhere));
     const arrow = (label, text, step) => h("button", { type: "button", "aria-label": label, onclick: () => this._step(step) }, text);
     this._card = h("div", { class: "card replay" },
-      h("div", { class: "strip" }, arrow("Previous step", "‹", -1), arrow("Next step", "›", 1), this._where, this.lanes.node),
+      h("div", { class: "strip" }, arrow("Previous step", "‹", -1), arrow("Next step", "›", 1), h("div", {}, this._where, this._called), this.lanes.node),
       h("div", { class: "columns" }, this.list.node, this._detail, this._side),
       h("footer", {}, KEYS.map(([keys, label]) => h("span", {}, keys.split(" ").map((key) => h("kbd", {}, key)), label)), this._told));
     this.node = h("div", { class: "pane", role: "application", "aria-label": "Trajectory replay", tabindex: "0", onkeydown: (event) => this._key(event) }, this._card);
@@ -143,6 +144,7 @@ class Replay {
     if (this.data.annotate) this.annotator.place();
     this.lanes.set(this.at);
     this._where.textContent = `Step ${this.at} / ${this.steps.length} · ${this.clock.seconds(step.at)}`;
+    this._called.textContent = `${step.calls} of ${plural(this.steps.at(-1).calls, "call")} made`;
   }
 
   async _show() {
