@@ -4,8 +4,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from annotated_types import Ge, Le
 
 from brownout.catalog import find_spec
+from worlds.spec.field_types import Spec
 from worlds.spec.schema import file_schema, pattern_of, schema_document
 from worlds.spec.yaml_loading import load_yaml
 
@@ -62,6 +64,22 @@ def test_every_schema_is_one(tmp_path: Path) -> None:
 def test_references_say_what_they_refer_to() -> None:
     person = file_schema("people.yaml")["$defs"]["Person"]["properties"]  # type: ignore[index,call-overload]
     assert person["manager"]["x-refers"] == ["person"]  # type: ignore[index,call-overload]
+
+
+def test_no_field_has_two_smallest_values() -> None:
+    """Of two bounds pydantic takes the last, whichever is the narrower."""
+
+    def below(model: type[Spec]) -> list[type[Spec]]:
+        return [model, *(found for each in model.__subclasses__() for found in below(each))]
+
+    twice = [
+        f"{model.__name__}.{name}"
+        for model in below(Spec)
+        for name, field in model.model_fields.items()
+        if sum(isinstance(one, Ge) for one in field.metadata) > 1
+        or sum(isinstance(one, Le) for one in field.metadata) > 1
+    ]
+    assert not twice
 
 
 def test_every_whole_number_has_an_end() -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, field_validator
 
 from brownout.core.values import JsonObject
-from worlds.spec.field_types import Attribute, Day, Email, Hours, Name, Spec, Time, Whole
+from worlds.spec.field_types import Attribute, Count, Day, Email, Hours, Name, Spec, Time, Whole
 from worlds.spec.mistake_messages import shown
 
 __all__ = [
@@ -50,7 +50,8 @@ class Generation(Spec):
     """How much life there is beside the storylines."""
 
     seed: Whole = Field(
-        default=0, description="The world seed, which the company is drawn by: another one is another company."
+        default=0,
+        description="The world seed, which the company is drawn by: another one is another company.",
     )
     trade: str = Field(default="", description="The trade pack in whose words new storylines are written.")
 
@@ -189,7 +190,7 @@ class CustomerContract(Spec):
     start: Day = Field(min_length=1, description="First day.")
     until: Day = Field(default="", description="Last day, empty for one that goes on until somebody ends it.")
     notice: Time | None = Field(default=None, description="How long before its end it must be given up.")
-    monthly: Whole = Field(default=0, ge=0, description="Cents a month.")
+    monthly: Count = Field(default=0, ge=0, description="Cents a month.")
     terms: str = Field(default="", description="What else was agreed.")
 
 
@@ -203,7 +204,7 @@ class Customer(Spec):
         default="plain", description="How they put what they say."
     )
     plan: str = Field(default="", description="What they pay for.")
-    sites: Whole = Field(default=1, ge=0, description="How many places they have.")
+    sites: Count = Field(default=1, ge=0, description="How many places they have.")
     region: str = Field(default="", description="Where.")
     owner: Name | None = Field(default=None, description="Who looks after them.")
     health: Literal["good", "watch", "at-risk"] = Field(default="good", description="How they are thought to be doing.")

@@ -8,14 +8,18 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 from brownout.core.instants import Duration, duration_text
 from worlds.expressions import LARGEST, parse_duration, parse_hours, parse_percent
 
-__all__ = ["Attribute", "Day", "Email", "Hours", "Name", "Share", "Spec", "Text", "Time", "Whole"]
+__all__ = ["Attribute", "Count", "Day", "Email", "Hours", "Name", "Share", "Spec", "Text", "Time", "Whole"]
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*$")]
 """A short name: lower-case letters, digits and hyphens."""
 
 
 Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
-"""A whole number, as large as a store and every reader of JSON can hold."""
+"""A whole number, as large as a store and every reader of JSON can hold. A field with a smallest one of its own is a `Count`: of two the
+last would hold.
+"""
+Count = Annotated[int, Field(le=LARGEST)]
+"""A whole number from the smallest on that its field says (`ge`)."""
 
 
 def _duration(value: object) -> object:

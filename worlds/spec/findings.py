@@ -6,7 +6,7 @@ from typing import Final, Literal, get_args
 from pydantic import Field, model_validator
 
 from brownout.core.values import Json
-from worlds.spec.field_types import Spec, Time, Whole
+from worlds.spec.field_types import Count, Spec, Time
 
 __all__ = ["FIELD_KINDS", "FieldKind", "Finding", "FindingSchema"]
 
@@ -46,7 +46,7 @@ class Finding(Spec):
         description="The options of a choice or part, the rivals too, with their other names; of artefacts, by path, what else they are called.",
     )
     many: bool = Field(default=False, description="A list is asked for: every value must be right, and none missing.")
-    least: Whole = Field(default=0, ge=0, description="Of a list: so many right ones are enough; all without it.")
+    least: Count = Field(default=0, ge=0, description="Of a list: so many right ones are enough; all without it.")
     labels: list[str] = Field(default=[], description="What its line in a text may be called, beside its name.")
 
     @model_validator(mode="before")

@@ -3,7 +3,7 @@
 from pydantic import Field, model_validator
 
 from brownout.core.values import JsonObject
-from worlds.spec.field_types import Name, Share, Spec, Time, Whole
+from worlds.spec.field_types import Count, Name, Share, Spec, Time
 
 __all__ = ["Behaviour", "Need", "OutageSpec", "Service", "Shows"]
 
@@ -49,7 +49,7 @@ class Service(Spec):
     shows: Shows = Field(default=Shows(), description="How its trouble becomes visible.")
     version: str = Field(default="1.0.0", description="What runs on the calendar's first day.")
     flags: dict[Name, bool] = Field(default={}, description="Its feature flags on the first day.")
-    requests: Whole = Field(default=0, ge=0, description="Requests a second in the busiest hour; drawn without it.")
+    requests: Count = Field(default=0, ge=0, description="Requests a second in the busiest hour; drawn without it.")
 
 
 class OutageSpec(Spec):

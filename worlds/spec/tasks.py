@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from brownout.core.values import Json, JsonObject
 from brownout.core.wildcards import fits
-from worlds.spec.field_types import Name, Spec, Time, Whole
+from worlds.spec.field_types import Count, Name, Spec, Time
 from worlds.spec.findings import Finding
 from worlds.spec.misplaced_words import Misplaced
 from worlds.spec.short_forms import criterion_of, step_of
@@ -38,7 +38,7 @@ class TaskLimits(Spec):
     """When an episode ends by itself."""
 
     sim: Time = Field(default=6 * 3_600_000_000, description="World time after which it ends.")
-    calls: Whole = Field(default=200, ge=1, description="Calls after which it ends.")
+    calls: Count = Field(default=200, ge=1, description="Calls after which it ends.")
     settle: Time = Field(
         default=20 * 60_000_000, description="World time that the company goes on living before it is graded."
     )
@@ -47,7 +47,7 @@ class TaskLimits(Spec):
 class Criterion(Spec):
     """One thing that is checked, by one grader."""
 
-    worth: Whole = Field(
+    worth: Count = Field(
         default=0, ge=0, description="Points, in whole numbers; a gate has none. With `lines`, what they are worth."
     )
     grader: str = Field(description="Who judges it; written as the word before what it asks.")
@@ -75,10 +75,10 @@ class Criterion(Spec):
 class Flooding(Spec):
     """From when on texts and additions are too many; what it costs is deducted like a penalty."""
 
-    worth: Whole = Field(default=0, ge=0, description="Points it costs; a quarter of all that can be earned where 0.")
-    texts: Whole = Field(default=40, ge=1, description="Texts that one reader may get, by all ways together.")
-    repeats: Whole = Field(default=5, ge=1, description="How often one reader may get the same text.")
-    wordless: Whole = Field(
+    worth: Count = Field(default=0, ge=0, description="Points it costs; a quarter of all that can be earned where 0.")
+    texts: Count = Field(default=40, ge=1, description="Texts that one reader may get, by all ways together.")
+    repeats: Count = Field(default=5, ge=1, description="How often one reader may get the same text.")
+    wordless: Count = Field(
         default=40, ge=1, description="Calls that may add something without a word: branches, links, reactions."
     )
 

@@ -6,7 +6,6 @@ import pytest
 
 import brownout
 from brownout.engine.session import Session
-from tests.calm import write_outages
 from tests.tools.customers.test_register_operations import ask, refused
 from tests.tools.larger import TASK, write_spec
 
@@ -165,7 +164,8 @@ def test_a_list_goes_on_where_it_ended(session: Session) -> None:
 
 def test_an_answer_waits_until_mail_works(tmp_path: Any) -> None:
     folder = write_spec(tmp_path / "spec")
-    write_outages(folder, "mail: {on: google, from: 2026-03-24 13:00, for: 3h, mode: down}\n")
+    with (folder / "outages.yaml").open("a") as outages:
+        outages.write("mail: {on: google, from: 2026-03-24 13:00, for: 3h, mode: down}\n")
     with brownout.open_session(brownout.build(folder, out=tmp_path / "package"), task=TASK) as session:
         grey = one(session, '"C is grey"')
         ask(session, "reply_to_conversation", conversation=grey["id"], text="It is free again.")
@@ -181,7 +181,8 @@ def test_an_answer_waits_until_mail_works(tmp_path: Any) -> None:
 @pytest.mark.parametrize("mode", ["delayed_delivery"])
 def test_a_mail_that_is_held_back_comes_into_the_inbox_when_it_arrives(tmp_path: Any, mode: str) -> None:
     folder = write_spec(tmp_path / "spec")
-    write_outages(folder, f"mail: {{on: google, from: 2026-03-18 10:00, for: 30m, mode: {mode}, by: 2h}}\n")
+    with (folder / "outages.yaml").open("a") as outages:
+        outages.write(f"mail: {{on: google, from: 2026-03-18 10:00, for: 30m, mode: {mode}, by: 2h}}\n")
     with brownout.open_session(brownout.build(folder, out=tmp_path / "package"), task=TASK) as session:
         grey = one(session, '"C is grey"')
 
