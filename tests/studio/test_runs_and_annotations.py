@@ -5,8 +5,10 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from shutil import copytree
+from threading import Thread
 
 import orjson
 import pytest
@@ -127,15 +129,27 @@ def test_a_run_is_started_again_with_its_task_its_agent_its_script_and_its_seed(
     until(again, "done", "failed")
 
 
+class _Refusing(BaseHTTPRequestHandler):
+    """An endpoint that knows nobody."""
+
+    def do_POST(self) -> None:
+        self.send_response(401)
+        self.end_headers()
+
+
 def test_a_model_is_asked_again_where_it_was_asked_before(runs: Path) -> None:
-    wanted = RunRequest("find-the-change", "llm", model="nobody/x", base_url="http://127.0.0.1:1/v1", key_env="MY_KEY")
-    until(start_run(known_worlds()["tiny"], wanted), "done", "failed")
+    with HTTPServer(("127.0.0.1", 0), _Refusing) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/v1"
+        wanted = RunRequest("find-the-change", "llm", model="openai/x", base_url=address, key_env="MY_KEY")
+        until(start_run(known_worlds()["tiny"], wanted), "done", "failed")
+        server.shutdown()
     (run,) = [one for one in list_runs(runs).runs if one.result and one.result.agent == "llm"]
 
     assert run.result is not None
-    assert run.player == run.agent == "llm · nobody/x"
+    assert run.player == run.agent == "llm · openai/x"
     assert request_of(run.result) == wanted
-    assert request_of(run.result.model_copy(update={"model": "nobody/y"})).base_url == ""
+    assert request_of(run.result.model_copy(update={"model": "openai/y"})).base_url == ""
 
 
 def test_a_run_whose_world_is_not_here_cannot_be_started_again(open_page: Open, runs: Path) -> None:
