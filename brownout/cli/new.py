@@ -29,6 +29,7 @@ _OTHERS = re.compile(r'\[project\.entry-points\."brownout\.(?:faults|graders)"\]
 
 
 def new_world(
+    context: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to put it; an empty folder or none.")],
     trade: Annotated[str, typer.Option(help="What the company does: a trade, or the folder of one, ./laundry.")] = "",
     company: Annotated[str, typer.Option(help="What it is called; a name of the trade's without it.")] = "",
@@ -53,11 +54,11 @@ def new_world(
     """
     expect_room(folder)
     if starter:
-        asked = {"trade": trade, "company": company, "storylines": storylines, "outages": outages}
-        numbers = {"people": people != 24, "days": days != 60, "customers": customers != 20, "tasks": tasks != 3}
-        others = {**asked, **numbers, "zones": zones != "Europe/Berlin", "services": services, "seed": seed != 1}
-        if given := [f"--{name}" for name, value in others.items() if value not in ("", None, False)]:
-            raise UsageError(f"--starter writes the bakery as it is; leave out {', '.join(given)}")
+        given = [name for name in _given(context) if name not in ("folder", "starter")]
+        if given:
+            raise UsageError(
+                f"--starter writes the bakery as it is; leave out {', '.join(f'--{name}' for name in given)}"
+            )
         copytree(room_folder("worlds") / "starter", folder, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__"))
         _show(folder, f"brownout validate {quote(str(folder))} && brownout qa {quote(str(folder))}")
         return
@@ -83,6 +84,12 @@ def new_world(
     typed = quote(str(folder))
     then = f"now: brownout validate {typed} && brownout build {typed} && brownout tasks {typed}"
     console.print(then, markup=False, soft_wrap=True)
+
+
+def _given(context: typer.Context) -> list[str]:
+    """The parameters that were typed, also such as they would be without."""
+    sources = [(str(one.name), context.get_parameter_source(str(one.name))) for one in context.command.params]
+    return [name for name, source in sources if source is not None and source.name == "COMMANDLINE"]
 
 
 def _written_as_asked(request: "WorldRequest", folder: Path) -> list[str]:
