@@ -8,7 +8,7 @@ from pathlib import Path
 from brownout.core.errors import AuthoringError, Mistake
 from generators.causal_order import order_mistakes
 from generators.commit_history import CommitHistory
-from generators.graded_truths import graded_mistakes
+from generators.graded_beginnings import graded_mistakes
 from generators.repositories import code_bases, landing_mistakes, repository_mistakes
 from generators.run_time_phrases import systems_mistakes
 from generators.storyline_intents import prose_mistakes

@@ -90,6 +90,9 @@ class _WithoutOperators(ast.NodeTransformer):
         node.value = self.visit(node.value) if node.value is not None else None
         return node
 
+    def visit_MatchValue(self, node: ast.MatchValue) -> ast.MatchValue:
+        return node  # `case 1 + 2j` can be nothing else
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         return node  # it is taken up by itself
 

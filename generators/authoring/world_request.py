@@ -27,8 +27,8 @@ class WorldRequest:
     """A company to be written.
 
     Attributes:
-        name: the world's short name, the folder's. It decides nothing else.
-        company: what the company is called; empty takes a name of the trade's. It decides nothing else.
+        name: the world's short name, the folder's. What a seed draws in its storylines hangs on it as well.
+        company: what the company is called; empty takes a name of the trade's. What storylines hide is drawn by it as well, who works there is not.
         days: of the calendar, weekends included.
         zones: where people work; the first is the company's own.
         services: how many things run; None takes what suits the people.

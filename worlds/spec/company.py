@@ -50,8 +50,7 @@ class Generation(Spec):
     """How much life there is beside the storylines."""
 
     seed: Whole = Field(
-        default=0,
-        description="The world seed, which the company is drawn by: another one is another company.",
+        default=0, description="The world seed, which the company is drawn by: another one is another company."
     )
     trade: str = Field(default="", description="The trade pack in whose words new storylines are written.")
 
