@@ -11,5 +11,5 @@ page = st.navigation([known.page() for known in PAGES], position="hidden")
 sidebar(page.title)
 page.run()
 here = next(known for known in PAGES if known.title == page.title)
-if here.is_listed and st.query_params:
+if here.is_part and st.query_params:
     note_place(here.file, st.query_params.to_dict())

@@ -36,7 +36,7 @@ def show() -> None:
                 st.switch_page(page_path("new_world"))
     st.markdown(":gray[Simulated companies, to look at, to let agents work in, and to break on schedule.]")
     worlds = known_worlds()
-    _continue()
+    _continue(worlds)
     own = [world for world in worlds.values() if not world.is_shipped]
     if not own and not choices().read_only and not list_runs(choices().runs).runs:
         _first_steps()
@@ -64,11 +64,11 @@ def _first_steps() -> None:
                 st.markdown(f":blue-badge[{number}] **{title}**  \n:gray[:small[{text}]]")
 
 
-def _continue() -> None:
-    """The way back to where somebody was last."""
+def _continue(worlds: Mapping[str, KnownWorld]) -> None:
+    """The way back to where somebody was last, if what was shown there still exists."""
     place = last_place()
     known = next((page for page in PAGES if place is not None and page.file == place.page), None)
-    if place is None or known is None:
+    if place is None or known is None or not _shows(place.query, worlds):
         return
     what = _of_what(place.query)
     st.page_link(
@@ -79,10 +79,22 @@ def _continue() -> None:
     )
 
 
+def _runs_of(query: Mapping[str, str]) -> list[str]:
+    """The runs of a link: the one it shows, or those it compares."""
+    return [run for run in (query.get("run", ""), *query.get("runs", "").split(",")) if run]
+
+
+def _shows(query: Mapping[str, str], worlds: Mapping[str, KnownWorld]) -> bool:
+    """Whether the world and the runs of a link are still there."""
+    return query.get("world", "") in {"", *worlds} and set(_runs_of(query)) <= {
+        run.id for run in list_runs(choices().runs).runs
+    }
+
+
 def _of_what(query: Mapping[str, str]) -> str:
     """What a link shows: its run, the runs it compares, or its world with the entry or file of it that is open."""
-    runs = [run for run in query.get("runs", "").split(",") if run]
-    whole = query.get("run") or " and ".join(runs) or query.get("world", "")
+    runs = _runs_of(query)
+    whole = " and ".join(runs) or query.get("world", "")
     entry = query.get("file") or query.get("item", "").rpartition("#")[2]
     return f"{whole}, {entry}" if query.get("world") and entry and not runs and "surface" not in query else whole
 

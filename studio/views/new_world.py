@@ -1,4 +1,7 @@
-"""New world: five questions, what they give, and a company on screen in a minute."""
+"""New world: five questions, what they give, and a company on screen in a minute.
+
+What was answered stands in the address, so that a reload, or Home's way back, loses nothing.
+"""
 
 import re
 import unicodedata
@@ -10,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from brownout.core.errors import BrownoutError
 from generators.authoring.company import products_in_use
 from generators.authoring.storyline_kinds import kind_names, load_kind
-from generators.authoring.trades import Trade, load_trade, trade_names
+from generators.authoring.trades import load_trade, trade_names
 from generators.authoring.world_request import FEWEST_PEOPLE, MOST_PEOPLE, WorldRequest
 from studio.app_titles import app_title
 from studio.authoring.company_sketch import Sketch, sketch_of
@@ -91,9 +94,8 @@ def _questions(seed: int) -> _Answers:
         company = _company()
     with right:
         name = _name(company)
-    pack = load_trade(trade)
     people, days, zones, customers = _size()
-    outages = _outages(pack)
+    outages = _outages(trade)
     storylines, tasks = _stories()
     return _Answers(name, trade, company, people, days, zones, customers, storylines, outages, tasks, seed)
 
@@ -112,6 +114,7 @@ def _trade() -> str:
         default="food-delivery",
         required=True,
         key="new_trade",
+        bind="query-params",
         label_visibility="collapsed",
     )
     return str(chosen or "food-delivery")
@@ -121,6 +124,7 @@ def _company() -> str:
     return st.text_input(
         "Company's name",
         key="new_company",
+        bind="query-params",
         placeholder="One of the trade's",
         live=True,
         help="What the company is called. Left empty, the world seed chooses.",
@@ -131,12 +135,13 @@ def _name(company: str) -> str:
     """The short name: the company's, until somebody types another one."""
     state = st.session_state
     default = free_name(_short(company) or "acme")
-    if state.get("new_name", "") in ("", state.get("new_name_default", "")):
+    if state.get("new_name", st.query_params.get("new_name", "")) in ("", state.get("new_name_default", "")):
         state["new_name"] = default
     state["new_name_default"] = default
     name = st.text_input(
         "Short name",
         key="new_name",
+        bind="query-params",
         validate=(r"^[a-z][a-z0-9-]*$", "Lower-case letters, digits and hyphens, such as acme"),
         live=True,
         help="The world's folder, and what it is called in links. It changes nothing else.",
@@ -153,30 +158,32 @@ def _short(company: str) -> str:
 def _size() -> tuple[int, int, tuple[str, ...], int]:
     _heading(2, "How many people, for how long?")
     first, second, third = st.columns(3)
-    people = first.number_input("People", FEWEST_PEOPLE, MOST_PEOPLE, 24, key="new_people")
-    days = second.number_input("Days", 28, 730, 60, step=7, key="new_days")
-    customers = third.number_input("Customers", 3, 1000, 20, key="new_customers")
+    people = first.number_input("People", FEWEST_PEOPLE, MOST_PEOPLE, 24, key="new_people", bind="query-params")
+    days = second.number_input("Days", 28, 730, 60, step=7, key="new_days", bind="query-params")
+    customers = third.number_input("Customers", 3, 1000, 20, key="new_customers", bind="query-params")
     zones = st.multiselect(
         "Where they work, the company's own place first",
         _ZONES,
         default=[_ZONES[0]],
         accept_new_options=True,
         key="new_zones",
+        bind="query-params",
         filter_mode="contains",
     )
     return people, days, tuple(zones), customers
 
 
-def _outages(pack: Trade) -> tuple[str, ...]:
+def _outages(trade: str) -> tuple[str, ...]:
     _heading(3, "What breaks?")
-    vendors, products = [*pack.outages], [*products_in_use()]
+    vendors, products = [*load_trade(trade).outages], [*products_in_use()]
     chosen = st.pills(
         "What breaks",
         [*vendors, *products],
         selection_mode="multi",
         default=vendors[:1] + products[:1],
         format_func=lambda name: app_title(name) if name in products else name.replace("-", " ").capitalize(),
-        key=f"new_outages_{pack.title}",
+        key=f"new_outages_{trade}",
+        bind="query-params",
         label_visibility="collapsed",
     )
     return tuple(chosen)
@@ -191,6 +198,7 @@ def _stories() -> tuple[tuple[str, ...], int]:
         selection_mode="multi",
         format_func=lambda name: titles[name],
         key="new_stories",
+        bind="query-params",
         label_visibility="collapsed",
     )
     tasks = st.slider(
@@ -199,6 +207,7 @@ def _stories() -> tuple[tuple[str, ...], int]:
         10,
         3,
         key="new_tasks",
+        bind="query-params",
         help="Each is a story of its own; what is not chosen above is drawn.",
     )
     drawn = tasks - len(chosen)
@@ -214,7 +223,9 @@ def _seed() -> int:
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="seed_row")
     with row:
         _heading(5, "Which of all such companies?")
-    seed = row.number_input(WORLD_SEED, 1, 999_999, 1, key="new_seed", width=160, help=WORLD_SEED_SAYS)
+    seed = row.number_input(
+        WORLD_SEED, 1, 999_999, 1, key="new_seed", bind="query-params", width=160, help=WORLD_SEED_SAYS
+    )
     row.button("Another one", icon=":material/casino:", key="new_another", on_click=_another)
     return seed
 

@@ -61,6 +61,17 @@ def test_home_says_of_what_the_page_is_to_which_it_leads_back(
     assert [one.replace("\\", "") for one in links if one.startswith("Continue")] == [f"Continue: {label}"]
 
 
+@pytest.mark.parametrize(
+    "query", [{"world": "deleted"}, {"run": "removed"}, {"runs": "solved,removed", "world": "tiny"}], ids=str
+)
+def test_home_leads_to_nothing_that_is_gone(open_page: Open, query: dict[str, str]) -> None:
+    open_page("home")
+    note_place("overview", query)
+    links = [element.proto.label for element in open_page("home").get("page_link")]
+
+    assert not [one for one in links if one.startswith("Continue")]
+
+
 def test_home_leads_back_to_where_somebody_was(open_page: Open, at_home: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert last_place() is None
     open_page("overview", world="tiny")

@@ -29,9 +29,11 @@ _GONE: Final = object()
 _NOWHERE: Final = object()
 _MOST_ROUNDS: Final = 50
 _NOBODY: Final = "unreadable-name"
-STAND_IN_MARKS: Final = ("\ufffd", _NOBODY)
+_NO_TEXT: Final = "⟨?⟩"
+"""What the studio shows where a text must be and none can be read: nothing that an author would write."""
+STAND_IN_MARKS: Final = (_NO_TEXT, _NOBODY)
 """What stands in every text that stands in for one: a message with it is about nothing that the author wrote."""
-_STAND_INS: Final = ("\ufffd", _NOBODY, 0, 1, f"{_NOBODY}@{_NOBODY}.test", f"{_NOBODY}.test", "2026-01-01")
+_STAND_INS: Final = (_NO_TEXT, _NOBODY, 0, 1, f"{_NOBODY}@{_NOBODY}.test", f"{_NOBODY}.test", "2026-01-01")
 """What a scalar can be that must be there, one after the other until one will do."""
 _KEPT: Final = 8_000
 """Values, of a few large worlds: an entry of people.yaml is one, and a storyline."""

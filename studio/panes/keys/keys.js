@@ -51,7 +51,8 @@ function refusedOf(world) {
 }
 
 class Keys {
-  constructor() {
+  constructor({ parentElement }) {
+    parentElement.host.setAttribute("aria-keyshortcuts", "?"); // it hears from now on
     this._dialogFields = new DialogFields();
     this._found = null;
     this._checking = new Turn();
