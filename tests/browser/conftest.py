@@ -162,8 +162,8 @@ def context(studio: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[B
 
 
 @pytest.fixture
-def page(context: BrowserContext, studio: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A fresh page, of which nothing is left afterwards; it is dark where the test is marked so by its name.
+def page(context: BrowserContext, studio: str, studio_home: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A fresh page, of which nothing is left afterwards, no annotation either; it is dark where its test is called so.
 
     Errors of the page fail the test.
     """
@@ -175,4 +175,5 @@ def page(context: BrowserContext, studio: str, request: pytest.FixtureRequest) -
     forgetting = context.new_cdp_session(opened)
     forgetting.send("Storage.clearDataForOrigin", {"origin": studio, "storageTypes": "cookies,local_storage,indexeddb"})
     opened.close()
+    rmtree(studio_home / "runs" / "annotations", ignore_errors=True)
     assert not failures

@@ -1,6 +1,11 @@
 // A table to be read: texts wrap, nothing is cut, and in a narrow window each row is a card. Rows can be chosen, ticked and sorted where the
 // page asks for it.
 
+const LONG_WORD = 24; // characters after which a word may go on in the next line
+
+// A text whose long words may be broken where a column has no room for them: one unbroken name would push the others out of sight.
+const breakable = (text) => String(text).split(new RegExp(`(\\S{${LONG_WORD}})(?=\\S)`)).flatMap((part, at) => (at ? [at % 2 ? "" : h("wbr"), part] : [part]));
+
 class Table {
   constructor(component) {
     this.node = h("div", { class: "pane" });
@@ -54,9 +59,9 @@ class Table {
 
   _cell(value, column, number) {
     const { chooses, chosen } = this.data;
-    const shown = value === null ? "" : typeof value !== "object" ? value : value.hint !== undefined ? h("span", { title: value.hint }, value.label) : value.share === undefined ? tag(value) : h("span", { class: "share" }, h("i", { "aria-hidden": "true" }, h("b", { style: { width: `${Math.min(Math.max(value.share, 0), 1) * 100}%` } })), value.label);
+    const shown = value === null ? "" : typeof value !== "object" ? breakable(value) : value.hint !== undefined ? h("span", { title: value.hint }, value.label) : value.share === undefined ? tag(value) : h("span", { class: "share" }, h("i", { "aria-hidden": "true" }, h("b", { style: { width: `${Math.min(Math.max(value.share, 0), 1) * 100}%` } })), value.label);
     const isName = chooses && column.leads;
-    return h("td", { class: `${column.tone} ${column.width ? "wide" : ""} ${shown === "" ? "blank" : ""}`, "data-label": column.label }, isName ? h("button", { type: "button", class: "name", "aria-pressed": chosen === null ? null : String(number === chosen) }, shown) : shown);
+    return h("td", { class: `${column.tone} ${column.width ? "wide" : ""} ${value === null || value === "" ? "blank" : ""}`, "data-label": column.label }, isName ? h("button", { type: "button", class: "name", "aria-pressed": chosen === null ? null : String(number === chosen) }, shown) : shown);
   }
 
   // Up and down go from row to row.
