@@ -7,6 +7,8 @@ comma, "not the other one") is no answer, several values are none, and a hedge i
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
 from typing import Final, Literal
 
 from brownout.core.entities import Entities
@@ -68,7 +70,7 @@ def read_given(field: FindingSchema, text: str, entities: Entities) -> Given:
     if not text.strip():
         return Given("missing")
     if field.kind in ("time", "date", "duration", "quantity"):
-        unit = _canonical(field.unit, entities)
+        unit = _canonical(field.unit, entities.today, entities.zone)
         units = dict.fromkeys((field.unit, *field.units), unit) if unit else {}
         answer = read_answer(
             _as_asked(field, text),
@@ -89,9 +91,10 @@ def read_given(field: FindingSchema, text: str, entities: Entities) -> Given:
     return replace(_named(field, stated, entities), text=text)
 
 
-def _canonical(unit: str, entities: Entities) -> str:
+@lru_cache(maxsize=512)
+def _canonical(unit: str, today: date, zone: str) -> str:
     """The unit as values have it: `euros` is `EUR`, `clinics` is `clinic`."""
-    found = values_in(f"2 {unit}", Context(entities.today, entities.zone), {"quantity"}) if unit else []
+    found = values_in(f"2 {unit}", Context(today, zone), {"quantity"}) if unit else []
     value = found[0].value if found else None
     return value.unit if isinstance(value, QuantityValue) and value.unit else unit
 
@@ -172,7 +175,7 @@ def shown(given: Given, field: FindingSchema, entities: Entities) -> str:
     What a quantity counts is called as the field calls it. A name is repeated as it was written: what it stands for here
     is the world's own knowledge (`mail_from: piotr@elsewhere` would come back as somebody who is not Piotr).
     """
-    counted = _canonical(field.unit, entities)
+    counted = _canonical(field.unit, entities.today, entities.zone)
     typed = [
         str(replace(value, unit=field.unit) if isinstance(value, QuantityValue) and value.unit == counted else value)
         for value in given.values

@@ -5,7 +5,8 @@ line of its own elsewhere (a summary above, a section with that heading below).
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from worlds.facts.visible_statements import said_in
@@ -51,10 +52,10 @@ def labelled(text: str, labels: Mapping[str, frozenset[str]]) -> dict[str, list[
     return {field: beside.get(field) or below[field] for field in {**beside, **below}}
 
 
-def _lines(text: str) -> Iterator[str]:
+@lru_cache(maxsize=128)
+def _lines(text: str) -> tuple[str, ...]:
     """The lines that the text says itself, without bullets and emphasis."""
-    for line in said_in(text).split("\n"):
-        yield _MARKS.sub("", _BULLET.sub("", line)).strip()
+    return tuple(_MARKS.sub("", _BULLET.sub("", line)).strip() for line in said_in(text).split("\n"))
 
 
 def _field(line: str, known: Mapping[str, str]) -> tuple[str, str]:

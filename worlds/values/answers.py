@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from worlds.values.contradictions import is_contradicted
@@ -172,6 +173,7 @@ _QUESTION: Final = re.compile(
 _RIVAL: Final = re.compile(r"\s*(?:[-–—/]|or|oder|ou|and|und|e|to|bis|a|ate|through|vs\.?)\s*")
 
 
+@lru_cache(maxsize=1024)
 def read_answer(text: str, kind: Kind, context: Context, *, unit: str = "", many: bool = False) -> Answer:
     """The one value of this kind that the text answers with, or why there is none.
 
