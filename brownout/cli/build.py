@@ -22,6 +22,7 @@ from generators.build import build_world
 from generators.world_check import FoundMistake, mistakes_by_seed, read_whole
 from worlds.package import Package, PartDifference, TaskRecord, differing_parts
 from worlds.spec import BackgroundSpec, read_world
+from worlds.spec.tasks import counted_calls
 
 __all__ = ["build", "tasks", "validate"]
 
@@ -194,7 +195,7 @@ def tasks(package: str, why: bool, as_json: bool) -> None:
     for task in opened.tasks.values():
         start = clock_text(task.start, opened.manifest.zone)
         hard = [escape(task.hard_because)] if why else []
-        shown.add_row(task.id, escape(task.title), start, counted(task.oracle_calls, "call"), *hard)
+        shown.add_row(task.id, escape(task.title), start, counted_calls(opened.oracle(task.id)), *hard)
     console.print(shown)
 
 

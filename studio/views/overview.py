@@ -20,6 +20,7 @@ from studio.tables import Cell, Column, TableBadge, table
 from studio.terminal_commands import short_path
 from worlds.package import Package
 from worlds.spec import Task, WorldSpec
+from worlds.spec.tasks import counted_calls
 
 _PEOPLE = (
     Column("Name", "strong"), Column("Role"), Column("Team"), Column("Manager"), Column("Hours", "short"), Column("Reads", "soft"),
@@ -161,7 +162,7 @@ def _tasks(world: KnownWorld, spec: WorldSpec, package: Package | None) -> None:
             clock_text(package.tasks[name].start, package.manifest.zone)
             if package and name in package.tasks
             else task.start,
-            f"{len(spec.oracles.get(name, ()))} calls as written",
+            counted_calls(spec.oracles.get(name, ())),
             task.hard_because,
         )
         for name, task in spec.tasks.items()

@@ -10,6 +10,7 @@ from brownout.engine.world import World
 from brownout.rollouts.agents import play_steps
 from brownout.rollouts.script_language import OracleMismatch, keep
 from worlds.spec import OracleStep
+from worlds.spec.tasks import counted_calls
 from worlds.spec.script_names import path_mistake
 
 ANSWER: Final[Json] = {"results": [{"id": 7, "subject": "door"}]}
@@ -39,3 +40,13 @@ def test_steps_that_use_what_is_missing_are_left_out(tiny: World) -> None:
         asyncio.run(play_steps(session, steps, "the oracle"))
 
         assert [act.call.name for act in session.end_state().acts] == ["slack_list_channels", "slack_read_channel"]
+
+
+def test_the_calls_of_a_script_are_counted_with_those_that_may_be_left_out() -> None:
+    lists = OracleStep(call="slack_list_channels", keep={"first": "channels[0].name", "last": "channels[99].name?"})
+    reads = OracleStep(call="slack_read_channel", arguments={"channel": "$first"})
+    may_read = OracleStep(call="slack_read_channel", arguments={"channel": "in ${last}"})
+
+    assert counted_calls([reads]) == "1 call"
+    assert counted_calls([lists, reads]) == "2 calls"
+    assert counted_calls([lists, may_read, reads]) == "2 to 3 calls"

@@ -1,6 +1,7 @@
 """Rows as Jira's JSON."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import orjson
 from sqlalchemy import bindparam, select
@@ -37,6 +38,7 @@ OF_ONE_ISSUE = frozenset((_COMMENTS.sql, _LINKED.sql))
 """Statements that see the issue given by its key in the table as `issue`, or what hangs on it, and no other."""
 
 
+@lru_cache(maxsize=4096)
 def moment(at: int) -> str:
     """`2026-03-19T14:02:11.000+0000`, as Jira prints times."""
     return to_datetime(at).isoformat(timespec="milliseconds")[: -len("+00:00")] + "+0000"

@@ -1,6 +1,6 @@
 """Names in a query that stand for nothing here: a status, a user, a label. Jira refuses them; it does not find nothing."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 import orjson
@@ -61,12 +61,12 @@ def _problem(call: Call, field: Field, text: str) -> str:
         known = issue_by_key(call, text) is not None
         return "" if known else f"An issue with key '{text}' does not exist for field '{field.written}'."
     names = _known(call, field.name)
-    if names is None or text.lower() in {name.lower() for name in names}:
+    if names is None or text in names or text.lower() in {name.lower() for name in names}:
         return ""
     return f"The value '{text}' does not exist for the field '{field.written}'{suggestion(text, names) or '.'}"
 
 
-def _known(call: Call, field: str) -> Iterable[str] | None:
+def _known(call: Call, field: str) -> Collection[str] | None:
     """The names that a field may have, None where it is not one of names."""
     if field in ("assignee", "reporter"):
         return [str(name) for names in call.rows.tuples(_USERS, ()) for name in names]

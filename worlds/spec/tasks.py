@@ -1,5 +1,6 @@
 """tasks/<id>/: what is asked of an agent, what it is judged by, and the reference solution."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
@@ -9,9 +10,13 @@ from brownout.core.wildcards import fits
 from worlds.spec.field_types import Count, Name, Spec, Time
 from worlds.spec.findings import Finding
 from worlds.spec.misplaced_words import Misplaced
+from worlds.spec.script_names import OPTIONAL, names_used
 from worlds.spec.short_forms import criterion_of, step_of
 
-__all__ = ["Actor", "Criterion", "Flooding", "OracleStep", "Requester", "Rubric", "Task", "TaskLimits", "offered"]
+__all__ = [
+    "Actor", "Criterion", "Flooding", "OracleStep", "Requester", "Rubric", "Task", "TaskLimits", "counted_calls",
+    "offered",
+]  # fmt: skip
 
 
 class Actor(Spec):
@@ -162,3 +167,15 @@ class OracleStep(Spec):
     @classmethod
     def _call(cls, value: object) -> object:
         return step_of(value)
+
+
+def counted_calls(steps: Sequence[OracleStep]) -> str:
+    """How many calls a script makes: `21 calls`; `59 to 72 calls` where some use what may be missing (`results[9].id?`)."""
+    fewest = 0
+    missing: set[str] = set()
+    for step in steps:
+        if missing.isdisjoint(names_used(step.arguments)):
+            fewest += 1
+            missing |= {name for name, part in step.keep.items() if part.endswith(OPTIONAL)}
+    most = f"{len(steps)} call{'' if len(steps) == 1 else 's'}"
+    return most if fewest == len(steps) else f"{fewest} to {most}"
