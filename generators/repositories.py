@@ -1,6 +1,5 @@
 """Code bases: the part of a series before the calendar becomes a git repository, the part inside it intents."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -239,7 +238,7 @@ class _CodeBaseHistory:
 
 def _built(spec: WorldSpec, series: CommitHistory, folder: Path, declared: JsonObject) -> _CodeBaseHistory:
     first, _ = _calendar(spec)
-    owner = str(declared.get("owner") or re.sub(r"[^a-z0-9]+", "-", spec.world.company.name.lower()).strip("-"))
+    owner = str(declared.get("owner") or spec.world.company.account)
     past = _Past(spec, series, owner)
     for step in series.steps:
         if step.at < first:

@@ -249,7 +249,7 @@ def _built(
                 problem_rows(world.name, refused, key="save_refused_row")
         elif refused is not None:
             _start_build(world)
-        if build is not None and (is_going or _still_says(build, text, state)):
+        if build is not None and (is_going or _still_says(world, build, text, state)):
             changed = "" if is_going or not _is_changed_since(world, build) else "The text has changed since"
             if is_going or title in _ABOUT_BUILDS:
                 job_panel(
@@ -273,11 +273,12 @@ def _build_help(unsaved: Unsaved) -> str:
     return "Builds the company from its text as it is now"
 
 
-def _still_says(build: Job, text: WorldText, state: BuildState) -> bool:
+def _still_says(world: KnownWorld, build: Job, text: WorldText, state: BuildState) -> bool:
     """Whether a build that ended otherwise than well is worth showing: not where what it failed by has been mended since."""
     if state is BuildState.BUILT or build.state in ("done", "cancelled") or build.is_closed:
         return False
-    return not (any(one.file for one in build.reasons) and not text.mistakes)
+    is_mended = any(one.file for one in build.reasons) and not text.mistakes and _is_changed_since(world, build)
+    return not is_mended
 
 
 def _is_changed_since(world: KnownWorld, build: Job) -> bool:

@@ -165,7 +165,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _world_name(folder: Path) -> str:
     """The folder's name as a world's short name."""
-    from generators.authoring.names import spelt
+    from brownout.core.short_names import spelt
 
     name = spelt(folder.resolve().name)
     if not name:

@@ -14,8 +14,8 @@ import typer
 from brownout.catalog import own_folder_of
 from brownout.cli.output import console
 from brownout.core.errors import UsageError
+from brownout.core.short_names import slug
 from brownout.core.vocabulary import near
-from generators.authoring.names import slug
 from generators.world_check import mistakes_in
 from worlds.editing import Value, WorldEdit
 from worlds.editing.team_defaults import lists_of_team, usual_manager, usual_reads

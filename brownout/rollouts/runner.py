@@ -67,7 +67,7 @@ class Ending:
         status: `ok`, `env_error` or `agent_error`, as in run.json.
         grade: as logs have it (`Grade.document`), None where it was not judged.
         stop: why it ended, empty where it never began.
-        sim_minutes: world time until the agent had done what it did.
+        sim_minutes: world time from the task's start to the end of the episode, what it ran on after the last call included.
     """
 
     status: str

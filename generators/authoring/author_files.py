@@ -81,7 +81,7 @@ def author_files(company: Company, stories: Sequence[Story]) -> dict[str, str]:
         shared |= {
             "squad": squad,
             "repository": repository,
-            "repo": f"{company.domain.removesuffix('.test')}/{repository}",
+            "repo": f"{company.domain.partition('.')[0]}/{repository}",
             "bug": active,
             "base": base,
         }

@@ -9,8 +9,9 @@ from typing import Final
 
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
+from brownout.core.short_names import slug, spelt
 from brownout.core.vocabulary import near_or_all
-from generators.authoring.names import full_name, new_name, place_of, short_names, slug, spelt
+from generators.authoring.names import full_name, new_name, place_of, short_names
 from generators.authoring.teams import Post, Teams, load_teams
 from generators.authoring.trades import ServicePack, Trade
 from generators.authoring.world_request import WorldRequest

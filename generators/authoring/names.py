@@ -4,19 +4,16 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
-from unicodedata import normalize
 
 from faker import Faker
 
 from brownout.core.seeds import Stream
+from brownout.core.short_names import slug
 from generators.data_files import data_path, read_data
 from worlds.spec.field_types import Spec
 
-__all__ = ["FullName", "ZonePlace", "full_name", "new_name", "place_of", "short_names", "slug", "spelt"]
+__all__ = ["FullName", "ZonePlace", "full_name", "new_name", "place_of", "short_names"]
 
-_SPELT: Final = str.maketrans(
-    {"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae"}
-)
 _ROMANIZED: Final = frozenset({"ja_JP"})
 
 
@@ -78,18 +75,6 @@ def short_names(names: Collection[FullName], taken: Collection[str] = ()) -> lis
         used.add(chosen)
         found.append(chosen)
     return found
-
-
-def slug(text: str) -> str:
-    """A text as a short name: lower-case letters, digits and hyphens (`Zażółć Sp.` is `zazolc-sp`); `x` where none of it can be one."""
-    return spelt(text) or "x"
-
-
-def spelt(text: str) -> str:
-    """What of a text can be spelt in a short name; empty where nothing can (`日本`)."""
-    plain = normalize("NFKD", text.translate(_SPELT)).encode("ascii", "ignore").decode().lower()
-    words = "".join(letter if letter.isalnum() else " " if letter not in "'’." else "" for letter in plain).split()
-    return "-".join(words).lstrip("0123456789-")
 
 
 @cache

@@ -8,9 +8,9 @@ from typing import Any
 from jinja2 import FileSystemLoader
 
 from brownout.core.errors import UsageError
+from brownout.core.short_names import slug
 from brownout.core.vocabulary import near_or_all
 from generators.authoring.fact_questions import actor_of_new_task, question_of, suggested_start
-from generators.authoring.names import slug
 from generators.data_files import data_path
 from generators.jinja_templates import environment, rendered
 from worlds.spec import WorldSpec

@@ -17,10 +17,10 @@ from pydantic import Field
 
 from brownout.core.errors import UsageError
 from brownout.core.seeds import Stream
+from brownout.core.short_names import slug
 from brownout.core.values import Json
 from brownout.core.vocabulary import near_or_all
 from generators.authoring.company import CastMember, Client, Company, in_words
-from generators.authoring.names import slug
 from generators.data_files import data_path, pack_folder, read_data
 from generators.jinja_templates import environment, quoted, rendered
 from worlds.spec.field_types import Name, Spec

@@ -1,6 +1,5 @@
 """The code bases that people change beside the storylines: which a company has, and their history before the calendar."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -41,7 +40,7 @@ def everyday_code(spec: WorldSpec) -> tuple[CodeBase, ...]:
         for word in of_kind:
             kinds[word] = (*kinds.get(word, ()), kind)
     authored = {path.parent.name for path in (spec.root / "repos").glob("*/series.yaml")}
-    owner = re.sub(r"[^a-z0-9]+", "-", spec.world.company.name.lower()).strip("-")
+    owner = spec.world.company.account
     found = []
     for pack in read_code_packs():
         name = pack.repository if pack.repository not in authored else f"{pack.repository}-files"

@@ -4,7 +4,8 @@ import secrets
 
 from brownout.core.errors import EditRefused
 from brownout.core.seeds import Stream
-from generators.authoring.names import full_name, place_of, short_names, slug
+from brownout.core.short_names import slug
+from generators.authoring.names import full_name, place_of, short_names
 from studio.authoring.problems import draft_of
 from studio.known_worlds import KnownWorld
 from worlds.editing import Value

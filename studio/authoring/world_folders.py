@@ -8,6 +8,7 @@ from tempfile import mkdtemp
 
 from brownout.catalog import forget_packages
 from brownout.core.errors import EditRefused
+from brownout.core.short_names import slug
 from brownout.core.vocabulary import near
 from generators.authoring.new_world import write_world
 from generators.authoring.world_request import WorldRequest
@@ -28,8 +29,6 @@ def trash_folder() -> Path:
 
 def world_name(text: str) -> str:
     """A title as a world's short name: `Acme Söhne 2` is `acme-sohne-2`."""
-    from generators.authoring.names import slug
-
     return re.sub(r"^[^a-z]+", "", slug(text))
 
 
@@ -119,12 +118,18 @@ def _taken_in(source: Path, name: str) -> Path:
     return folder
 
 
+def name_problem(name: str) -> str:
+    """Why no new world can have a short name; empty where one can."""
+    if not _NAME.fullmatch(name):
+        return f"expected a short name such as acme (lower-case letters, digits, -), found {name!r}"
+    if (choices().new_worlds / name).exists() or name in known_worlds():
+        return f"there is a world {name!r} already; choose another name"
+    return ""
+
+
 def _room_for(name: str) -> Path:
     if choices().read_only:
         raise EditRefused("the studio was started read-only")
-    if not _NAME.fullmatch(name):
-        raise EditRefused(f"expected a short name such as acme (lower-case letters, digits, -), found {name!r}")
-    folder = choices().new_worlds / name
-    if folder.exists() or name in known_worlds():
-        raise EditRefused(f"there is a world {name!r} already; choose another name")
-    return folder
+    if problem := name_problem(name):
+        raise EditRefused(problem)
+    return choices().new_worlds / name

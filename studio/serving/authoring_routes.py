@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from brownout.core.errors import EditRefused
+from brownout.core.instants import MINUTE
 from generators.authoring.new_task import TaskRequest
 from generators.authoring.storyline_kinds import kind_names, load_kind
 from generators.authoring.trades import load_trade, trade_names
@@ -281,8 +282,10 @@ def _task_offer_for(world: KnownWorld, asks: list[str], start: str, *, may_move:
     if spec is None:
         raise EditRefused(f"{world.name} cannot be read yet; mend it first")
     runs = (run.result for run in list_runs(choices().runs).runs if run.resolved)
-    minutes = [
-        one.sim_minutes for one in runs if one is not None and one.agent == "oracle" and one.world == spec.world.world
+    minutes = [  # until it was done: the world runs on for a while before it is judged
+        one.sim_minutes - spec.tasks[one.task].limits.settle / MINUTE
+        for one in runs
+        if one is not None and one.agent == "oracle" and one.world == spec.world.world and one.task in spec.tasks
     ]
     return task_offer(spec, asks, start, may_move=may_move, minutes=minutes)
 

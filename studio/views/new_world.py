@@ -14,11 +14,11 @@ from brownout.core.errors import BrownoutError
 from generators.authoring.company import products_in_use
 from generators.authoring.storyline_kinds import kind_names, load_kind
 from generators.authoring.trades import load_trade, trade_names
-from generators.authoring.world_request import FEWEST_PEOPLE, MOST_PEOPLE, WorldRequest
+from generators.authoring.world_request import WorldRequest
 from studio.app_titles import app_title
 from studio.authoring.company_sketch import Sketch, sketch_of
 from studio.authoring.edit_history import hash_of
-from studio.authoring.world_folders import free_name, make_world
+from studio.authoring.world_folders import free_name, make_world, name_problem
 from studio.escaped_markdown import plain
 from studio.jobs import JobRefused, start_job
 from studio.page_frame import header
@@ -66,6 +66,7 @@ def show() -> None:
     if choices().read_only:
         st.info("The studio was started read-only; nothing can be made.", icon=":material/lock:")
         return
+    refused = st.container()
     asked, given = st.columns([5, 7], gap="medium")
     with asked:
         questions = st.container(border=True, gap="small", key="questions")
@@ -81,7 +82,7 @@ def show() -> None:
         return
     with given:
         _show_sketch(sketch)
-    _make_button(answers, actions)
+    _make_button(answers, actions, refused)
 
 
 # -- the five questions -------------------------------------------------------------------------------------
@@ -146,7 +147,10 @@ def _name(company: str) -> str:
         live=True,
         help="The world's folder, and what it is called in links. It changes nothing else.",
     )
-    return str(name.strip() or default)
+    name = str(name.strip() or default)
+    if problem := name_problem(name):
+        st.markdown(f":red[:small[{plain(problem)}]]")
+    return name
 
 
 def _short(company: str) -> str:
@@ -158,9 +162,10 @@ def _short(company: str) -> str:
 def _size() -> tuple[int, int, tuple[str, ...], int]:
     _heading(2, "How many people, for how long?")
     first, second, third = st.columns(3)
-    people = first.number_input("People", FEWEST_PEOPLE, MOST_PEOPLE, 24, key="new_people", bind="query-params")
-    days = second.number_input("Days", 28, 730, 60, step=7, key="new_days", bind="query-params")
-    customers = third.number_input("Customers", 3, 1000, 20, key="new_customers", bind="query-params")
+    # without bounds, for a number beyond one is not told here: the request says what is wrong with it
+    people = first.number_input("People", value=24, key="new_people", bind="query-params")
+    days = second.number_input("Days", value=60, step=7, key="new_days", bind="query-params")
+    customers = third.number_input("Customers", value=20, key="new_customers", bind="query-params")
     zones = st.multiselect(
         "Where they work, the company's own place first",
         _ZONES,
@@ -293,16 +298,18 @@ def _mark(item: dict[str, object]) -> dict[str, object]:
     }
 
 
-def _make_button(answers: _Answers, place: DeltaGenerator) -> None:
-    """The button that makes the world and begins its build."""
-    with place:
-        if not st.button("Make this company", type="primary", icon=":material/add:", key="make_world"):
-            return
+def _make_button(answers: _Answers, place: DeltaGenerator, refused: DeltaGenerator) -> None:
+    """The button that makes the world and begins its build; why that cannot be stands above the questions."""
+    if not place.button(
+        "Make this company", type="primary", icon=":material/add:", key="make_world",
+        disabled=bool(name_problem(answers.name)),
+    ):  # fmt: skip
+        return
     try:
         folder = make_world(answers.request)
         start_job("build", f"Build {folder.name}", ["build", str(folder), "--json"], folder=str(folder))
     except (BrownoutError, JobRefused) as error:
-        st.error(plain(str(error)), icon=":material/error:")
+        refused.error(plain(str(error)), icon=":material/error:")
         return
     del st.session_state["new_name_default"]
     st.switch_page(page_path("overview"), query_params={"world": folder.name})

@@ -252,6 +252,8 @@ def test_a_company_may_be_called_in_any_script(company: str, domain: str, tmp_pa
 
     found = read_whole(tmp_path / "text").world.company
     assert (found.name, found.domain) == (company, domain)
+    assert found.account == domain.removesuffix(".test")
+    assert brownout.build(tmp_path / "text", out=tmp_path / "package").manifest.world == "acme"
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,30 @@
 
 import ast
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-__all__ = ["is_there", "names_used"]
+__all__ = ["is_there", "names_used", "programs_in"]
 
 _ROOMS = ("brownout", "worlds", "graders", "tools")
 _ROOT = Path(__file__).parents[2]
 
 
-def names_used(path: Path) -> set[str]:
-    """The dotted names of modules of ours, and of what is in them, that a file imports or asks an imported module for."""
-    tree = ast.parse(path.read_text("utf-8"))
+def programs_in(path: Path) -> Iterator[str]:
+    """A Python file's own text, and the programs that stand in it as strings."""
+    text = path.read_text("utf-8")
+    yield text
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and "import " in node.value:
+            with suppress(SyntaxError):
+                ast.parse(node.value)
+                yield node.value
+
+
+def names_used(program: str) -> set[str]:
+    """The dotted names of modules of ours, and of what is in them, that a program imports or asks an imported module for."""
+    tree = ast.parse(program)
     bound: dict[str, str] = {}
     found: set[str] = set()
     for node in ast.walk(tree):
@@ -32,10 +44,10 @@ def names_used(path: Path) -> set[str]:
 
 
 def is_there(name: str) -> bool:
-    """Whether a module of that name exists, or one that has its last part at the top level."""
+    """Whether a module of that name exists, or one that has its last part at the top level, or by itself (`__path__`)."""
     home, _, last = name.rpartition(".")
     file = _file_of(home)
-    return _file_of(name) is not None or (file is not None and last in _top_level(file))
+    return _file_of(name) is not None or (file is not None and (last.startswith("__") or last in _top_level(file)))
 
 
 def _file_of(module: str) -> Path | None:

@@ -27,7 +27,7 @@ from brownout.exporters.wheels import runtime_wheel
 from brownout.qa import RuleResult, TaskReport
 from brownout.qa.kept_results import KeptResults
 from brownout.rollouts.recorder import read_run
-from tests.exporters.imported_names import is_there, names_used
+from tests.exporters.imported_names import is_there, names_used, programs_in
 from tests.functional.commands import Commands
 from tests.functional.playing import play
 from tests.todo import installed_todo, unpack_todo
@@ -184,22 +184,29 @@ def test_what_every_exporters_package_imports_of_ours_is_there(
 ) -> None:
     folder = export_world(name, tiny_package, tmp_path / "out")
     written = [path for path in folder.rglob("*.py") if "world" not in path.relative_to(folder).parts]
-    used = {path.relative_to(folder): names_used(path) for path in written}
+    used = {path.relative_to(folder): names_used(path.read_text("utf-8")) for path in written}
 
     assert any(used.values())
     assert [f"{path}: {each}" for path, names in used.items() for each in sorted(names) if not is_there(each)] == []
 
 
-def test_a_name_that_is_not_there_would_be_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "server.py"
-    path.write_text(
+def test_what_the_frameworks_tests_import_of_ours_is_there() -> None:
+    folder = Path(__file__).parents[1] / "frameworks"
+    used = {path.name: set().union(*map(names_used, programs_in(path))) for path in folder.glob("*.py")}
+
+    assert any("nemo_gym.smoke_play" in name for name in used["test_nemo_gym.py"])
+    assert [f"{file}: {each}" for file, names in used.items() for each in sorted(names) if not is_there(each)] == []
+
+
+def test_a_name_that_is_not_there_would_be_noticed() -> None:
+    program = (
         "import json, worlds.package\n"
         "from brownout.exporters.inspect_ai import playing, scorer as judging, task\n"
         "from brownout.core.errors import ExportError, NoSuchError\n"
         "judging.graded(task.make_task, judging.no_such_thing)\n"
     )
 
-    assert [each for each in sorted(names_used(path)) if not is_there(each)] == [
+    assert [each for each in sorted(names_used(program)) if not is_there(each)] == [
         "brownout.core.errors.NoSuchError",
         "brownout.exporters.inspect_ai.playing",
         "brownout.exporters.inspect_ai.scorer.no_such_thing",

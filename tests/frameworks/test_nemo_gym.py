@@ -24,7 +24,7 @@ BEGIN = """
 import json, sys
 from fastapi.testclient import TestClient
 from nemo_gym.server_utils import SESSION_ID_KEY
-from brownout.exporters.nemo_gym import playing
+from brownout.exporters.nemo_gym import smoke_play
 from brownout.exporters.nemo_gym.server import CompanyVerifyRequest
 from brownout_tiny.server import TinyServer
 
@@ -37,14 +37,14 @@ from nemo_gym.testing.session_conformance import check_resources_session_contrac
 
 ids = {"episode_id": {"rollout_id": "r1"}, "task_id": {"taskset": "tiny", "task_id": "t1"}}
 seed = ResourcesSeedSessionRequest(resources_session_id="mine", task_data=ROW, **ids)
-check_resources_session_contract(playing.app_of(TinyServer), seed, keeps_state=True)
+check_resources_session_contract(smoke_play.app_of(TinyServer), seed, keeps_state=True)
 
-agent = TestClient(playing.app_of(TinyServer))
+agent = TestClient(smoke_play.app_of(TinyServer))
 other = {"resources_session_id": "yours", "task_data": ROW, **ids}
 assert agent.post("/seed_session", json=other).status_code == 200
 assert agent.post("/seed_session", json={**other, "task_data": {**ROW, "seed": 1}}).status_code == 409
 assert agent.post("/seed_session", json={**other, "task_data": {}}).status_code == 422
-assert TestClient(playing.app_of(TinyServer)).post("/seed_session", json={"task": "nowhere"}).status_code == 404
+assert TestClient(smoke_play.app_of(TinyServer)).post("/seed_session", json={"task": "nowhere"}).status_code == 404
 print("kept")
 """
 
@@ -62,7 +62,7 @@ async def invoke(app, request):
         return (await agent.post("/verify", json=request.model_dump())).json()
 
 fixture = VerifierFixture(
-    server_factory=lambda: playing.app_of(TinyServer), request_model=CompanyVerifyRequest, cases_path=sys.argv[1],
+    server_factory=lambda: smoke_play.app_of(TinyServer), request_model=CompanyVerifyRequest, cases_path=sys.argv[1],
     invoke=invoke, reseed=lambda app, request: None,
 )
 found = asyncio.run(exercise_verifier_fixture(fixture, reward_range=(0.0, 1.0), determinism="seeded"))
@@ -72,10 +72,10 @@ print(json.dumps([[each.kind, each.observed_rewards] for each in found]))
 FAILURE = """
 from brownout.exporters.smoke_test import Script
 
-app = playing.app_of(TinyServer)
+app = smoke_play.app_of(TinyServer)
 agent = TestClient(app)
 [server] = [route.endpoint.__self__ for route in app.routes if getattr(route, "path", "") == "/{tool}"]
-asked = {**ROW, "responses_create_params": {"input": []}, "response": playing.responded(Script(row={**ROW, "split": "", "prompt": ""}))}
+asked = {**ROW, "responses_create_params": {"input": []}, "response": smoke_play.responded(Script(row={**ROW, "split": "", "prompt": ""}))}
 agent.post("/seed_session", json=ROW)
 told = [agent.post("/notices_list", json=given).text for given in ({}, [1], {"nothing": 1})] + [agent.post("/nowhere", json={}).text]
 server._server._process.kill()

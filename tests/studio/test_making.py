@@ -70,6 +70,32 @@ def test_what_no_company_can_be_is_said(open_page: Open) -> None:
     assert not [button for button in app.button if button.key == "make_world"]
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("new_people", -4, "people, found -4"),
+        ("new_days", 9999, "days, found 9999"),
+        ("new_customers", 99_999_999, "customers, found 99999999"),
+    ],
+)
+def test_a_number_that_no_company_can_have_is_said_and_makes_none(
+    open_page: Open, field: str, value: int, says: str
+) -> None:
+    app = open_page("new_world")
+    app.number_input(key=field).set_value(value).run()
+
+    assert says in texts(app)
+    assert not [button for button in app.button if button.key == "make_world"]
+
+
+def test_a_short_name_that_is_taken_is_said_below_it_while_it_is_typed(open_page: Open) -> None:
+    app = open_page("new_world")
+    app.text_input(key="new_name").set_value("tiny").run()
+
+    assert "there is a world 'tiny' already; choose another name" in texts(app)
+    assert app.button(key="make_world").disabled
+
+
 def test_a_shipped_world_is_duplicated_and_the_copy_deleted(open_page: Open, tmp_path: Path) -> None:
     app = open_page("people", world="tiny")
     assert "stays as it is" in texts(app)

@@ -9,15 +9,18 @@ import pytest
 
 from brownout.catalog import find_spec
 from brownout.core.errors import EditRefused
+from brownout.core.instants import MINUTE
 from generators.authoring.new_world import write_world
 from generators.authoring.world_request import WorldRequest
 from studio.authoring.name_uses import uses_of
 from studio.authoring.problems import problems_of
 from studio.authoring.text_entries import ENTRY_PAGES
 from studio.authoring.world_folders import delete_world, duplicate_world, import_world, trash_folder
+from studio.episodes.run_list import list_runs
 from studio.known_worlds import find_world, known_worlds, read_text
-from studio.start_options import READ_ONLY
+from studio.start_options import READ_ONLY, choices
 from tests.studio.asking import Post
+from worlds.spec import read_world
 
 
 @pytest.fixture
@@ -320,7 +323,11 @@ def test_a_start_that_nobody_typed_is_kept_while_what_is_asked_for_has_an_answer
 
 def test_how_long_tasks_of_a_world_last_is_said_where_runs_of_it_tell(post: Post, at_home: pytest.MonkeyPatch) -> None:
     _, told = post("/api/author/tiny/task-offer", method="GET", query="")
-    assert re.search(r"Reference solutions here were done \d+ minutes after their start\.", told["notes"][-1])
+    run = next(run.result for run in list_runs(choices().runs).runs if run.id == "solved")
+    settle = read_world(find_spec("tiny")).tasks["find-the-change"].limits.settle / MINUTE
+    assert run is not None
+    done = round(run.sim_minutes - settle)
+    assert told["notes"][-1] == f"Reference solutions here were done {done} minutes after their start."
 
 
 @pytest.mark.parametrize("start", ["tomorrow", "2031-01-01 10:00", "'; drop"])

@@ -10,8 +10,8 @@ from brownout.engine.world import World
 from brownout.rollouts.agents import play_steps
 from brownout.rollouts.script_language import OracleMismatch, keep
 from worlds.spec import OracleStep
-from worlds.spec.tasks import counted_calls
 from worlds.spec.script_names import path_mistake
+from worlds.spec.tasks import counted_calls
 
 ANSWER: Final[Json] = {"results": [{"id": 7, "subject": "door"}]}
 

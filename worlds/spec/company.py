@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, field_validator
 
+from brownout.core.short_names import spelt
 from brownout.core.values import JsonObject
 from worlds.spec.field_types import Attribute, Count, Day, Email, Hours, Name, Spec, Time, Whole
 from worlds.spec.mistake_messages import shown
@@ -44,6 +45,11 @@ class CompanySpec(Spec):
     since: str = Field(
         default="", description="The day its accounts were set up; some months before the calendar where not said."
     )
+
+    @property
+    def account(self) -> str:
+        """What its account at a vendor is called: `acme-corp` of `Acme Corp.`, its domain's first word of what cannot be spelt so (`東京`)."""
+        return spelt(self.name) or self.domain.partition(".")[0]
 
 
 class Generation(Spec):
