@@ -6,8 +6,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import Page
 
-__all__ = ["PAGES", "KnownPage", "page_path"]
+__all__ = ["PAGES", "KnownPage", "is_come_to", "note_shown", "page_path"]
 
+_SHOWN, _COME_TO = "shown_page", "page_is_come_to"
 _VIEWS = Path(__file__).parent / "views"
 
 
@@ -87,3 +88,14 @@ PAGES = (
 def page_path(file: str) -> Path:
     """The script of a page."""
     return _VIEWS / f"{file}.py"
+
+
+def note_shown(page: KnownPage) -> None:
+    """Remember which page is shown, before it runs."""
+    st.session_state[_COME_TO] = st.session_state.get(_SHOWN) != page.file
+    st.session_state[_SHOWN] = page.file
+
+
+def is_come_to() -> bool:
+    """Whether somebody has come to the page from another one, and it is not drawn again."""
+    return bool(st.session_state.get(_COME_TO))

@@ -22,7 +22,7 @@ from studio.authoring.world_folders import free_name, make_world, name_problem
 from studio.escaped_markdown import plain
 from studio.jobs import JobRefused, start_job
 from studio.page_frame import header
-from studio.pages import page_path
+from studio.pages import is_come_to, page_path
 from studio.panes import sketch_pane
 from studio.seed_words import WORLD_SEED, WORLD_SEED_SAYS
 from studio.serving.script_bundles import asset_address
@@ -34,6 +34,7 @@ _ZONES = (
 )  # fmt: skip
 
 
+_ANSWERED = "answers_of_new_world"
 _SHORT = 30
 """Characters of a short name that is made of a company's."""
 
@@ -66,6 +67,7 @@ def show() -> None:
     if choices().read_only:
         st.info("The studio was started read-only; nothing can be made.", icon=":material/lock:")
         return
+    _take_up()
     refused = st.container()
     asked, given = st.columns([5, 7], gap="medium")
     with asked:
@@ -74,6 +76,7 @@ def show() -> None:
         seed = _seed()
     with questions:
         answers = _questions(seed)
+    _keep()
     try:
         sketch = sketch_of(answers.request)
     except BrownoutError as error:
@@ -83,6 +86,18 @@ def show() -> None:
     with given:
         _show_sketch(sketch)
     _make_button(answers, actions, refused)
+
+
+def _take_up() -> None:
+    """Go to the address with the answers that were given before somebody went to another page; Back leads to one without."""
+    answered = st.session_state.get(_ANSWERED)
+    if answered and is_come_to() and not st.query_params:
+        st.switch_page(page_path("new_world"), query_params=answered)
+
+
+def _keep() -> None:
+    """Remember the answers until the company is made."""
+    st.session_state[_ANSWERED] = {key: st.query_params.get_all(key) for key in st.query_params}
 
 
 # -- the five questions -------------------------------------------------------------------------------------
@@ -311,7 +326,7 @@ def _make_button(answers: _Answers, place: DeltaGenerator, refused: DeltaGenerat
     except (BrownoutError, JobRefused) as error:
         refused.error(plain(str(error)), icon=":material/error:")
         return
-    del st.session_state["new_name_default"]
+    del st.session_state["new_name_default"], st.session_state[_ANSWERED]
     st.switch_page(page_path("overview"), query_params={"world": folder.name})
 
 

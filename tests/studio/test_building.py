@@ -251,6 +251,27 @@ def test_a_build_that_a_mistake_of_ours_ends_says_what_of_the_world_it_was_about
     assert "in carry_due" in app.code[0].value
 
 
+def test_a_build_that_fails_by_what_no_check_finds_says_so_until_the_text_changes(
+    open_page: Open, own: Path, at_home: pytest.MonkeyPatch
+) -> None:
+    code = (
+        "import sys; sys.argv = ['brownout', *sys.argv[1:]]\n"
+        "import brownout.engine.carrying_intents as intents\n"
+        "from brownout.core.errors import AuthoringError, Mistake\n"
+        "def fail(*given, **more): raise AuthoringError([Mistake('world.yaml', 5, 'no owner can be called so')])\n"
+        "intents.carry = fail\n"
+        "from brownout.cli import main; main()"
+    )
+    at_home.setattr(studio.jobs.job_control, "_BROWNOUT", ("-P", "-c", code))
+    app = open_page("overview", world="own")
+    app.button(key="build").click().run()
+    assert _build(own).reasons
+
+    assert "no owner can be called so" in texts(open_page("overview", world="own"))
+    (own / "world.yaml").write_text((own / "world.yaml").read_text() + "\n# mended\n")
+    assert "no owner can be called so" not in texts(open_page("overview", world="own"))
+
+
 def test_what_a_build_says_moves_nothing_to_another_place(open_page: Open, own: Path) -> None:
     """What moves is seen twice while the page is drawn anew: where it was, and where it is."""
 
