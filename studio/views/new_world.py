@@ -206,6 +206,11 @@ def _outages(trade: str) -> tuple[str, ...]:
         bind="query-params",
         label_visibility="collapsed",
     )
+    if chosen:
+        st.caption(
+            "Each begins while an agent is at a task: a vendor's some minutes after the start, a product's when whoever knows"
+            " the way is done."
+        )
     return tuple(chosen)
 
 
