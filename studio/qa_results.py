@@ -45,9 +45,9 @@ def results_file(package: Package) -> Path:
 def keeping_results(world: KnownWorld, package: Package, words: Sequence[str]) -> list[str]:
     """A command that plays tasks, with where its results and the runs that break a rule are kept.
 
-    Runs go below the folder of runs, so that Replay opens them.
+    Runs go into a hidden folder below the folder of runs: Replay opens them by a link, and no list counts them.
     """
-    runs = choices().runs / "checks" / f"{world.name}-{time.strftime('%Y%m%d-%H%M%S')}"
+    runs = choices().runs / ".checks" / f"{world.name}-{time.strftime('%Y%m%d-%H%M%S')}"
     return [*words, "--keep", str(runs), "--results", str(results_file(package))]
 
 

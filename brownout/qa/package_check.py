@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -40,17 +41,23 @@ def check_package(
         tasks: the ones to play; all of them where none is named.
         spec: the text that the world was built of, for rules that need another seed; they are left out without it.
         rules: the ones to check; all of the tier's where none is named.
-        keep: an empty folder, where the runs by which a rule is broken stay; without it nothing stays.
+        keep: an empty folder, where the runs by which a rule is broken stay; without it, or where the check is ended
+            before its end, nothing stays.
         progress: is given each result when it is there.
 
     Raises:
         UnknownTask: the world has none of that name.
     """
     chosen = [world.package.task(task).id for task in tasks] or [*world.package.tasks]
-    return [
-        check_task(world, task, tier=tier, grading=grading, spec=spec, rules=rules, keep=keep, progress=progress)
-        for task in chosen
-    ]
+    try:
+        return [
+            check_task(world, task, tier=tier, grading=grading, spec=spec, rules=rules, keep=keep, progress=progress)
+            for task in chosen
+        ]
+    except BaseException:
+        if keep is not None:
+            rmtree(keep, ignore_errors=True)
+        raise
 
 
 def check_task(

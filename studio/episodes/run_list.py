@@ -85,14 +85,18 @@ class Listing:
 
 
 def list_runs(folder: Path) -> Listing:
-    """Every run below a folder."""
+    """Every run below a folder, but for those in hidden folders, which are nobody's to count: a check plays its episodes there."""
     logs = {path.parent for path in folder.glob(f"**/{_LOG}")}
-    runs = [_run(folder, place) for place in logs]
+    runs = [_run(folder, place) for place in logs if not _is_hidden(place.relative_to(folder))]
     return Listing(folder, tuple(sorted(runs, key=lambda run: (-run.changed, run.id))))
 
 
+def _is_hidden(place: Path) -> bool:
+    return any(part.startswith(".") for part in place.parts)
+
+
 def find_run(folder: Path, name: str) -> Run | None:
-    """The run that a link names; nothing outside the folder is ever found."""
+    """The run that a link names, also one that is not listed; nothing outside the folder is ever found."""
     root = folder.resolve()
     place = (root / name).resolve()
     if not name or not place.is_relative_to(root) or place == root or not (place / _LOG).is_file():

@@ -12,6 +12,7 @@ from brownout.core.errors import SandboxUnavailable, UnknownTask
 from brownout.engine.world import World
 from brownout.qa import check_package, check_task
 from brownout.qa.played_episodes import Plays
+from brownout.qa.rule_results import RuleResult
 from brownout.qa.rules import SMOKE
 
 TASK = "tasks/find-the-change/task.yaml"
@@ -197,3 +198,16 @@ def test_runs_are_kept_in_no_folder_that_has_something_in_it(
 
     assert stop.value.code == 2
     assert (tmp_path / "mine.txt").read_text() == "kept"
+
+
+def test_a_check_that_is_ended_before_its_end_keeps_no_runs(tiny: World, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+
+    def interrupt(task: str, result: RuleResult) -> None:
+        assert [*kept.iterdir()]
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check_package(tiny, tasks=["find-the-change"], rules=["nothing"], keep=kept, progress=interrupt)
+
+    assert not kept.exists()

@@ -13,8 +13,10 @@ from brownout.api import open_package
 from brownout.catalog import find_spec
 from generators.report import measure_company, read_company
 from studio.authoring.earned_cases import cases_of
+from studio.episodes.run_list import list_runs
 from studio.known_worlds import find_world
-from studio.start_options import choices
+from studio.qa_results import keeping_results
+from studio.start_options import RUNS, choices
 from tests.studio.shown_tables import shown_tables
 from worlds.package import Package
 
@@ -75,7 +77,7 @@ def test_check_shows_a_card_for_each_rule_and_how_a_failure_is_seen_again(
 def test_check_links_a_failed_rule_to_its_run_and_to_nothing_outside_the_folder_of_runs(
     open_page: Open, package: Package, tmp_path: Path
 ) -> None:
-    run = choices().runs / "checks" / "tiny-1" / "find-the-change-7"
+    run = choices().runs / ".checks" / "tiny-1" / "find-the-change-7"
     run.mkdir(parents=True)
     result = {"rule": "lazy", "passed": False, "detail": "hush earns 0.4", "failed": [str(run), str(tmp_path)]}
     task = {"task": "find-the-change", "passed": False, "skipped": None, "results": [result]}
@@ -87,7 +89,27 @@ def test_check_links_a_failed_rule_to_its_run_and_to_nothing_outside_the_folder_
     assert not app.exception
     links = [element.proto for element in app.get("page_link") if "Replay " in element.proto.label]
     assert [link.label for link in links] == ["Replay find-the-change-7"]
-    assert "checks%2Ftiny-1%2Ffind-the-change-7" in links[0].query_string
+    assert ".checks%2Ftiny-1%2Ffind-the-change-7" in links[0].query_string
+
+
+def test_episodes_of_a_check_are_opened_by_their_link_and_counted_nowhere(
+    open_page: Open, at_home: pytest.MonkeyPatch, recorded: Path, package: Package, tmp_path: Path
+) -> None:
+    at_home.setenv(RUNS, str(tmp_path / "runs"))
+    copytree(recorded, tmp_path / "runs")
+    before = [run.id for run in list_runs(choices().runs).runs]
+    world = find_world("tiny")
+    assert world is not None
+    words = keeping_results(world, package, ["qa"])
+    kept = Path(words[words.index("--keep") + 1])
+    copytree(recorded / "halfway", kept / "find-the-change-7")
+
+    assert [run.id for run in list_runs(choices().runs).runs] == before
+    name = (kept / "find-the-change-7").relative_to(choices().runs).as_posix()
+    app = open_page("replay", run=name)
+    assert not app.exception
+    assert "not found" not in texts(app)
+    assert [one.value.replace("\\", "") for one in app.title] == [name]
 
 
 def test_graders_show_what_scripts_earned_and_when_that_is_of_another_build(

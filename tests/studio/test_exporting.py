@@ -125,7 +125,7 @@ def test_a_failed_preflight_leads_on_by_the_tasks_that_pass_and_by_rules_that_ar
     open_page: Open, package: Package, tmp_path: Path
 ) -> None:
     first, *others = [*package.tasks]
-    run = choices().runs / "checks" / "export-1" / f"{first}-7"
+    run = choices().runs / ".checks" / "export-1" / f"{first}-7"
     run.mkdir(parents=True)
     kept = KeptResults(results_file(package), package.manifest.digest, code_digest())
     broken = RuleResult("lazy", False, 'hush: reads http://127.0.0.1:1/{"a": 1} and earns 0.4', failed=(str(run),))
@@ -158,4 +158,4 @@ def test_a_failed_preflight_leads_on_by_the_tasks_that_pass_and_by_rules_that_ar
         "Write the package",
         "Play it without a model",
     ]
-    assert not (choices().runs / "checks").joinpath("export-1", others[0]).exists()
+    assert not (choices().runs / ".checks").joinpath("export-1", others[0]).exists()
