@@ -9,7 +9,7 @@ import streamlit as st
 from brownout.catalog import code_digest
 from brownout.core.values import Json, JsonObject, objects_in
 from brownout.qa.kept_results import KeptResults
-from studio.jobs import latest_job
+from studio.jobs import list_jobs
 from studio.known_worlds import KnownWorld
 from studio.pages import page_path
 from studio.start_options import choices
@@ -21,6 +21,7 @@ __all__ = [
     "failed_runs",
     "keeping_results",
     "known_results",
+    "last_check",
     "results_file",
 ]
 
@@ -51,15 +52,21 @@ def keeping_results(world: KnownWorld, package: Package, words: Sequence[str]) -
     return [*words, "--keep", str(runs), "--results", str(results_file(package))]
 
 
+def last_check(world: KnownWorld, package: Package | None = None) -> JsonObject | None:
+    """What the last check of a world found, as `brownout qa --json` says it; one that was cancelled or could not begin found nothing.
+
+    Args:
+        package: checks of other packages are left out; None takes those of any.
+    """
+    results = (job.result for job in list_jobs("qa", folder=str(world.folder)) if job.is_over)
+    found = (result for result in results if isinstance(result, dict) and "tasks" in result)
+    return next((one for one in found if package is None or one.get("digest") == package.manifest.digest), None)
+
+
 def known_results(world: KnownWorld, package: Package) -> dict[str, JsonObject]:
     """What is known of each task of a package, as `brownout qa --json` says it."""
-    job = latest_job("qa", folder=str(world.folder))
-    result = job.result if job is not None else None
-    last = (
-        objects_in(result.get("tasks"))
-        if isinstance(result, dict) and result.get("digest") == package.manifest.digest
-        else []
-    )
+    result = last_check(world, package)
+    last = objects_in(result.get("tasks")) if result is not None else []
     kept = KeptResults(results_file(package), package.manifest.digest, code_digest())
     return {**{str(one["task"]): one for one in last}, **kept.documents()}
 

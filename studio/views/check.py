@@ -14,7 +14,7 @@ from studio.jobs import Job, job_panel, latest_job, start_or_say
 from studio.known_worlds import KnownWorld, built_state, package_of, read_text
 from studio.page_frame import chosen_world, world_header
 from studio.problem_links import problem_rows, problems_button
-from studio.qa_results import RULES, failed_runs, keeping_results
+from studio.qa_results import RULES, failed_runs, keeping_results, last_check
 from studio.start_options import choices
 from studio.terminal_commands import terminal_command
 from studio.unsaved_texts import unsaved_of
@@ -130,15 +130,12 @@ def _rewards(world: KnownWorld, package: Package | None, actions: DeltaGenerator
         ):
             words = keeping_results(world, package, ["qa", str(world.folder), "--tier", tier, "--json"])
             start_or_say("qa", f"Check {world.name}", words, folder=str(world.folder))
-    if is_going and job is not None:
+    result = last_check(world, package) or last_check(world)
+    if job is not None and (is_going or job.result != result):
         job_panel(job)
-    result = job.result if job is not None else None
-    if not isinstance(result, dict):
-        if job is None:
+    if result is None:
+        if not is_going:
             row.badge("Not checked yet", color="gray", icon=":material/pending:")
-            _unchecked(tier)
-        elif job.is_over:
-            job_panel(job)
             _unchecked(tier)
         return
     tasks = objects_in(result.get("tasks"))

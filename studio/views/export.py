@@ -161,13 +161,13 @@ def _preflight(world: KnownWorld, package: Package, tasks: list[JsonObject]) -> 
             start_or_say("qa", f"Check {world.name}", words, folder=str(world.folder))
         if is_going and job is not None:
             job_panel(job)
-        elif tasks:
+        if tasks:
             place = st.container(gap="small")
             allowed = _allowances(tasks)
             with place:
                 for task in tasks:
                     _show_task(world, package, task, allowed)
-        else:
+        elif not is_going:
             st.markdown(
                 ":gray[Every task is played by its solution, by idlers, by cheats and by chance. Nothing is written "
                 "where a reward cannot be trusted.]"

@@ -28,16 +28,16 @@ def texts(app: AppTest) -> str:
     return "\n".join(str(element.value) for element in found).replace("\\", "")
 
 
-def _done(here: Path, kind: str, about: Mapping[str, str], result: object) -> None:
-    """A job as one that has ended left it."""
-    folder = here / ".studio" / "jobs" / f"20261124-120000-{kind}-abcdef"
+def _done(here: Path, kind: str, about: Mapping[str, str], result: object, *, state: str = "done") -> None:
+    """A job as one that has ended left it; nothing is printed where the result is None."""
+    folder = here / ".studio" / "jobs" / f"20261124-120000-{kind}-{state}"
     folder.mkdir(parents=True)
     document = {
         "kind": kind, "title": kind, "command": [kind], "about": dict(about), "made": time.time(), "began": time.time(),
-        "ended": time.time(), "state": "done", "code": 0,
+        "ended": time.time(), "state": state, "code": 0,
     }  # fmt: skip
     (folder / "job.json").write_bytes(orjson.dumps(document))
-    (folder / "result.json").write_bytes(orjson.dumps(result))
+    (folder / "result.json").write_bytes(b"" if result is None else orjson.dumps(result))
 
 
 def test_check_links_every_problem_to_its_line(open_page: Open, tmp_path: Path) -> None:
@@ -72,6 +72,33 @@ def test_check_shows_a_card_for_each_rule_and_how_a_failure_is_seen_again(
     assert "1 of 1 tasks fail" in texts(app)
     assert "hush earns 0.4" in texts(app)
     assert "--task find-the-change" in texts(app)
+
+
+@pytest.mark.parametrize("page", ["check", "export"])
+def test_what_a_check_found_stays_when_the_next_one_is_cancelled(
+    open_page: Open, package: Package, tmp_path: Path, page: str
+) -> None:
+    results = [{"rule": "lazy", "passed": False, "detail": "hush earns 0.4"}]
+    task = {"task": "find-the-change", "passed": False, "skipped": None, "results": results}
+    result = {"digest": package.manifest.digest, "passed": False, "tasks": [task]}
+    _done(tmp_path, "qa", {"folder": str(find_spec("tiny"))}, result)
+    _done(tmp_path, "qa", {"folder": str(find_spec("tiny"))}, None, state="cancelled")
+
+    app = open_page(page, world="tiny")
+
+    assert not app.exception
+    assert "hush earns 0.4" in texts(app)
+
+
+def test_a_check_that_could_not_begin_says_why_and_not_that_all_is_well(open_page: Open, tmp_path: Path) -> None:
+    error = {"error": {"kind": "UsageError", "message": "there is no room left"}}
+    _done(tmp_path, "qa", {"folder": str(find_spec("tiny"))}, error, state="failed")
+
+    app = open_page("check", world="tiny")
+
+    assert not app.exception
+    assert "there is no room left" in texts(app)
+    assert "All tasks pass" not in texts(app)
 
 
 def test_check_links_a_failed_rule_to_its_run_and_to_nothing_outside_the_folder_of_runs(
