@@ -169,6 +169,28 @@ def test_the_ends_of_an_outage_are_moved_by_hand_and_by_keys(page: Page, own_wor
     assert "from: 2026-03-24 11:45, for: 47m" in outages.read_text()
 
 
+def test_the_time_line_says_where_an_outage_is_after_a_move_was_refused_or_taken_back(
+    page: Page, own_world: Path
+) -> None:
+    page.goto(f"/outages?world={own_world.name}")
+    bar = page.get_by_role("option", name=re.compile("^Slack is down"))
+    said = page.locator(".tl-status")
+    bar.focus()
+    page.keyboard.press("Alt+ArrowRight")
+    _answered(page, "Moved slack-noon")
+    page.get_by_role("button", name="Undo", exact=True).first.click()
+    expect(page.get_by_text("Took back: Move slack-noon")).to_be_visible()
+    expect(said).to_contain_text("24 Mar 2026, 11:44")
+    expect(said).not_to_contain_text(re.compile(r"\+\d"))
+
+    page.route(re.compile("/move"), lambda route: route.fulfill(status=400, json={"error": "Not there"}))
+    bar.focus()
+    page.keyboard.press("Alt+ArrowRight")
+    expect(page.locator(".toast", has_text="Not there")).to_be_visible()
+    expect(said).to_contain_text("24 Mar 2026, 11:44")
+    expect(said).not_to_contain_text(re.compile(r"\+\d"))
+
+
 def test_what_a_removal_leaves_wrong_is_shown_and_taken_back(page: Page, own_world: Path, people: Path) -> None:
     before = people.read_text()
     page.goto(f"/people?world={own_world.name}&item=people.yaml%23marcus")

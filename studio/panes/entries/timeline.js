@@ -20,6 +20,7 @@ class TimeLine {
     this._move = move;
     this._shift = 0;
     this._edge = "";
+    this._said = "";
     this._sendSoon = later(SEND_MS, () => this._sendShift());
     this._strip = svg("svg", { class: "strip", "aria-hidden": "true" });
     this._lanes = h("div", { class: "lanes", role: "listbox", "aria-label": "Time line", onkeydown: (event) => this._key(event) });
@@ -43,6 +44,7 @@ class TimeLine {
     if (zone !== this._zone) { this._zone = zone; this.clock = new Clock(zone); }
     if (isNew) this.fit(false);
     this.paint();
+    this._sayAnew();
   }
 
   fit(paint = true) {
@@ -282,10 +284,21 @@ class TimeLine {
 
   async _send(one, edge, by) {
     const [start, longer] = { begin: [by, -by], end: [0, by] }[edge] ?? [by, 0];
-    if (!(await this._move(one, start, longer))) this.paint();
+    if (await this._move(one, start, longer)) return;
+    this.paint();
+    this._sayAnew();
+  }
+
+  // Says of the item that was spoken of where it stands now; a move that is under way goes on being said.
+  _sayAnew() {
+    if (!this._said || this._shift) return;
+    const now = this._items.find((one) => one.id === this._said);
+    if (now) this._say(now, 0, this._edge);
+    else this._status.textContent = this._said = "";
   }
 
   _say(one, by = 0, edge = "", hint = "") {
+    this._said = one.id;
     const at = one.at + (edge === "end" ? 0 : by), until = one.until === null ? null : one.until + (edge === "begin" ? 0 : by);
     const what = { begin: "Beginning of ", end: "End of " }[edge] ?? "";
     const moved = by ? ` (${by > 0 ? "+" : "−"}${exactSpan(Math.abs(by))})` : edge ? " · Alt and an arrow move it" : "";
