@@ -120,6 +120,21 @@ def test_a_run_is_annotated_with_keys_and_what_was_said_is_kept(page: Page) -> N
     expect(annotate.get_by_role("button", name="4 Stale assumption")).to_have_attribute("aria-pressed", "true")
 
 
+def test_keys_mean_what_they_say_after_a_click_on_the_annotate_switch(page: Page) -> None:
+    page.goto("/replay?run=halfway&step=3")
+    pane = page.get_by_role("application", name="Trajectory replay")
+    expect(pane.locator(".where")).to_have_text(re.compile(r"^Step 3 /"))
+    page.locator("label").filter(has_text="Annotate").click()
+    annotate = pane.get_by_role("region", name="Annotate")
+    expect(annotate).to_be_visible()
+
+    page.keyboard.press("f")
+    expect(annotate.locator(".records")).to_contain_text("First error")
+    page.get_by_role("switch", name="Annotate").focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1000, 750)])
 def test_a_small_window_keeps_the_filters_in_a_row_and_submit_off_the_footer(
     page: Page, width: int, height: int

@@ -69,6 +69,7 @@ class Replay {
     this._room.settle();
     this._side.classList.toggle("annotating", Boolean(data.annotate));
     this.annotator.node.hidden = !data.annotate;
+    if (before.run === data.run && Boolean(before.annotate) !== Boolean(data.annotate)) this.node.focus({ preventScroll: true }); // keys mean steps now
     if (data.annotate && (before.run !== data.run || before.annotate?.author !== data.annotate.author || before.annotate?.queue !== data.annotate.queue)) this.annotator.show({ ...data.annotate, token: data.token }, data.run);
     if (before.run !== data.run || before.stamp !== data.stamp) await this._load(data.jump.step || this._address.kept(data.run)?.step || 1);
     else if (before.jump.rev !== data.jump.rev) this.go(data.jump.step);

@@ -163,7 +163,8 @@ class Turn {
   stop() { this._stop?.abort(); }
 }
 
-const isTyping = (event) => /^(INPUT|TEXTAREA|SELECT)$/.test(event.composedPath()[0]?.tagName ?? "") || Boolean(event.composedPath()[0]?.isContentEditable);
+// Whether a key goes to something that takes letters; a box to tick takes none.
+const isTyping = (event) => event.composedPath()[0]?.matches?.("input:not([type='checkbox'], [type='radio'], [type='range'], [type='button']), textarea, select") || Boolean(event.composedPath()[0]?.isContentEditable);
 
 function nothing(iconName, title, text = "") {
   return h("div", { class: "nothing" }, icon(iconName), h("strong", {}, title), text && h("span", {}, text));
