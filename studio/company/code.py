@@ -1,5 +1,6 @@
 """Code: pull requests, commits and files of the company's repositories, read through GitHub's own operations."""
 
+from brownout.core.instants import clock_text
 from brownout.core.values import JsonObject
 from studio.company.company_view import PersonView, ViewRefused
 from studio.company.pane_content import (
@@ -258,7 +259,7 @@ def _commit(eyes: PersonView, repo: str, sha: str) -> PreviewReading:
         path=commit_key(repo, whole),
         fields=(
             ShownField("Author", text(author, "name")),
-            ShownField("Date", text(author, "date").replace("T", " ").removesuffix("Z") + " UTC"),
+            ShownField("Date", clock_text(instant(author, "date"), eyes.viewing.package.manifest.zone)),
             ShownField("Parents", parents or "none"),
         ),
         blocks=tuple(blocks),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -10,7 +11,7 @@ import yaml
 
 from brownout.core.apps import Operation, Refusal
 from brownout.core.faults import Fault, RefusalKind, Request
-from brownout.core.instants import DAY, HOUR, SECOND
+from brownout.core.instants import DAY, HOUR, SECOND, clock_text
 from brownout.core.plugins import plugin_names
 from brownout.core.seeds import Stream
 from brownout.core.top_level_packages import room_folder
@@ -134,6 +135,20 @@ def test_what_a_list_shows_can_be_opened(viewing: Viewing, surface: str) -> None
             assert reading.blocks
             opened += 1
     assert opened
+
+
+def test_a_commit_is_dated_in_the_companys_time_as_its_list_is(
+    viewing: Viewing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest = viewing.package.manifest.model_copy(update={"zone": "Asia/Tokyo"})
+    monkeypatch.setattr(viewing, "package", replace(viewing.package, manifest=manifest))
+    code, eyes = SURFACES["code"], viewing.as_person("ida")
+    place = next(one for one in code.places(eyes) if one.id.startswith("commits:"))
+    line = code.lines(eyes, PreviewQuestion(place=place.id, most=1)).lines[0]
+
+    fields = {field.name: field.value for field in code.reading(eyes, line.id).fields}
+
+    assert fields["Date"] == clock_text(line.at, "Asia/Tokyo")
 
 
 def test_a_list_goes_on_where_its_page_ended(viewing: Viewing) -> None:
