@@ -151,7 +151,7 @@ def _script(package: Package, task: str, agent: str, again: RunRequest | None) -
             st.selectbox(f"Script of {agent}", cases, index=first, key=f"start_case_{agent}", filter_mode="contains")
         )
     if agent == "noop":
-        return st.text_input("no-op submits", was, key="start_answer", placeholder="nothing")
+        return st.text_input("noop submits", was, key="start_answer", placeholder="nothing")
     return ""
 
 

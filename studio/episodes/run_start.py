@@ -15,11 +15,11 @@ __all__ = ["RunRequest", "agents_for", "cases_for", "last_task", "last_world", "
 
 _SAID = {
     "oracle": "oracle, the reference solution",
-    "noop": "no-op, does nothing",
+    "noop": "noop, does nothing",
     "random": "random, draws its calls",
     "lazy": "lazy, wants to be paid for nothing",
     "good": "good, honest in another way",
-    "llm": "a model's endpoint",
+    "llm": "llm, a model's endpoint",
 }
 _AT_A_TERMINAL = ("hand",)
 
@@ -67,7 +67,7 @@ def request_of(result: RunResult) -> RunRequest:
 
 
 def agents_for(package: Package, task: str) -> dict[str, str]:
-    """Who can play a task, by name, with what to call them; not who is played at a terminal, for a job has none."""
+    """Who can play a task, by name, with a label that begins with it; not who is played at a terminal, for a job has none."""
     found = {name: _SAID.get(name, name) for name in (*_SAID, *plugin_names("agents")) if name not in _AT_A_TERMINAL}
     return {
         name: said

@@ -94,6 +94,13 @@ def test_several_agents_are_started_at_once_and_the_task_is_remembered(open_page
     assert app.selectbox(key="start_task").value == task
 
 
+def test_agents_are_listed_by_the_names_that_the_command_line_knows(package: Package) -> None:
+    agents = agents_for(package, "find-the-change")
+
+    assert {"oracle", "noop", "llm"} <= {*agents}
+    assert {name: said.split(",")[0] for name, said in agents.items()} == {name: name for name in agents}
+
+
 def test_a_run_is_started_again_with_its_task_its_agent_its_script_and_its_seed(
     open_page: Open, runs: Path, at_home: pytest.MonkeyPatch
 ) -> None:
