@@ -109,18 +109,20 @@ def _wanted(package: Package, targets: dict[str, str]) -> WantedExport:
     to = st.pills("Target", names, format_func=lambda name: targets[name], key="export_to", required=True)
     st.query_params["to"] = str(to)
     tasks = st.multiselect(
-        "Tasks", [*package.tasks], key="export_tasks", placeholder=f"All {len(package.tasks)} tasks",
+        "Tasks", [*package.tasks], key="export_tasks", bind="query-params", placeholder=f"All {len(package.tasks)} tasks",
         format_func=lambda name: package.tasks[name].title, filter_mode="contains",
     )  # fmt: skip
     one, two = st.columns(2)
     seeds = one.text_input(
-        f"{RUN_SEED}s", "0", key="export_seeds", help=f"{RUN_SEED_SAYS} Each task is offered with each of them: 0-9,42"
-    )
+        f"{RUN_SEED}s", "0", key="export_seeds", bind="query-params", persist_state="session",
+        help=f"{RUN_SEED_SAYS} Each task is offered with each of them: 0-9,42",
+    )  # fmt: skip
     split = two.text_input(
-        "Splits", "train=1", key="export_split", help="Shares of the tasks: train=0.8,test=0.2. A task is in one split."
-    )
+        "Splits", "train=1", key="export_split", bind="query-params", persist_state="session",
+        help="Shares of the tasks: train=0.8,test=0.2. A task is in one split.",
+    )  # fmt: skip
     smoke = st.toggle(
-        "Play it when it is written", True, key="export_smoke",
+        "Play it when it is written", True, key="export_smoke", bind="query-params", persist_state="session",
         help="Every task's reference solution must earn 1 in the package, and doing nothing 0. No model is asked.",
     )  # fmt: skip
     wanted = WantedExport(str(to), tuple(tasks), seeds.strip(), split.strip(), smoke)

@@ -133,3 +133,29 @@ def test_the_answers_of_new_world_outlive_a_reload(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Continue: New world").click()
     expect(people).to_have_value("33")
+
+
+def test_the_answers_of_an_export_outlive_a_reload_and_other_pages(page: Page) -> None:
+    page.goto("/export?world=tiny&to=trl")
+    seeds, splits = page.get_by_role("textbox", name="Run seeds"), page.get_by_role("textbox", name="Splits")
+    for field, answer in ((seeds, "0-2"), (splits, "train=0.8,test=0.2")):
+        field.fill(answer)
+        field.press("Enter")
+    page.get_by_role("combobox", name="Tasks").click()
+    page.get_by_role("option").first.click()
+    page.keyboard.press("Escape")
+    page.locator("label").filter(has_text="Play it when it is written").click()
+    command = page.get_by_text(re.compile("brownout export .*--tasks .*--seeds 0-2 --split train=0.8,test=0.2"))
+    expect(command).to_be_visible()
+    expect(page.get_by_text(re.compile("brownout export .*--smoke"))).to_be_hidden()
+
+    page.reload()
+    expect(command).to_be_visible()
+    expect(page.get_by_text(re.compile("brownout export .*--smoke"))).to_be_hidden()
+
+    page.get_by_role("link", name="Check", exact=True).click()
+    expect(page.get_by_role("heading", name="Check", level=1)).to_be_visible()
+    page.get_by_role("link", name="Export", exact=True).click()
+    expect(seeds).to_have_value("0-2")
+    expect(splits).to_have_value("train=0.8,test=0.2")
+    expect(command).to_be_visible()

@@ -113,6 +113,27 @@ def test_a_package_is_exported_from_the_page_and_its_rewards_are_shown(open_page
     assert (tmp_path / "dist" / "tiny-trl" / "README.md").read_text().strip() in [one.value for one in app.code]
 
 
+def test_an_export_is_asked_for_by_the_pages_address(open_page: Open) -> None:
+    link = {"to": "trl", "export_seeds": "0-2", "export_split": "train=0.8,test=0.2", "export_smoke": "false"}
+    app = open_page("export", world="tiny", **link)
+
+    assert not app.exception
+    assert "--to trl" in app.code[0].value
+    assert "--seeds 0-2 --split train=0.8,test=0.2" in app.code[0].value
+    assert "--smoke" not in app.code[0].value
+
+
+def test_the_answers_of_an_export_stay_when_another_page_is_looked_at(open_page: Open) -> None:
+    app = open_page("export", world="tiny", to="trl")
+    app.text_input(key="export_seeds").set_value("0-2").run()
+
+    app.switch_page("views/check.py").run()
+    app.switch_page("views/export.py").run()
+
+    assert not app.exception
+    assert app.text_input(key="export_seeds").value == "0-2"
+
+
 def test_a_mistaken_split_cannot_be_exported(open_page: Open) -> None:
     app = open_page("export", world="tiny")
     app.text_input(key="export_split").set_value("train=0.5").run()
