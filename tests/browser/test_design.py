@@ -191,6 +191,19 @@ def test_the_time_line_says_where_an_outage_is_after_a_move_was_refused_or_taken
     expect(said).not_to_contain_text(re.compile(r"\+\d"))
 
 
+def test_what_was_missing_is_not_said_any_more_once_a_suggestion_has_it(page: Page, own_world: Path) -> None:
+    page.goto(f"/people?world={own_world.name}")
+    page.get_by_role("button", name="Add person").click()
+    asked = page.get_by_role("dialog", name="Add person")
+    asked.get_by_role("button", name="Add person").click()
+    said = asked.get_by_role("alert")
+    expect(said).to_contain_text("Give it a short name")
+
+    asked.get_by_role("button", name="Suggest one").click()
+    expect(asked.get_by_label("Short name")).to_have_value(re.compile("[a-z]"))
+    expect(said).to_be_empty()
+
+
 def test_what_a_removal_leaves_wrong_is_shown_and_taken_back(page: Page, own_world: Path, people: Path) -> None:
     before = people.read_text()
     page.goto(f"/people?world={own_world.name}&item=people.yaml%23marcus")

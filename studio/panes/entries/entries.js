@@ -772,11 +772,14 @@ class Entries {
       short.value = told.short;
       for (const [word, { input }] of fields) if (told.entry[word] !== undefined) input.value = told.entry[word];
       suggested = told.entry;
+      changed();
     }, { name: "casino" }) : "";
     let suggested = {}, anyway = false, added = null;
+    const changed = () => { says.replaceChildren(); anyway = false; }; // what was refused is another entry now
     let isNamed = !place.named;
     const taken = new Set(this._entries.items.filter((one) => one.file === file).map((one) => String(one.path.at(-1))));
     short.addEventListener("input", () => { isNamed = short.value.trim() !== ""; });
+    for (const input of [short, ...[...fields.values()].map((one) => one.input)]) input.addEventListener("input", changed);
     for (const { input } of fields.values()) input.addEventListener("input", () => { if (!isNamed) short.value = freeName(place.named(Object.fromEntries([...fields].map(([word, one]) => [word, one.input.value]))), taken); });
     const nameRow = h("label", {}, h("span", {}, "Short name ", h("i", { class: "must" }, "required")), short);
     const rows = [place.named ? "" : nameRow, ...[...fields].map(([word, { part, control }]) => {
