@@ -58,6 +58,18 @@ def test_events_are_stepped_through_and_outages_turn_the_status_red(page: Page) 
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
 
 
+def test_what_is_down_is_read_whole_beside_long_words_on_what_was_last(page: Page) -> None:
+    page.set_viewport_size({"width": 1400, "height": 900})
+    page.goto("/preview?world=tiny&surface=mail&as=ida&at=2026-03-24T11:50")
+    badge = page.locator(".outage-now .tag")
+    expect(badge).to_contain_text("Slack is down")
+    page.locator(".controls .last").evaluate("one => { one.textContent = 'Last: the room was renamed '.repeat(12); }")
+
+    for shown in (badge, page.locator(".outage-now")):
+        assert shown.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert page.locator(".controls").evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 def test_an_issue_named_in_a_text_opens_where_issues_are(page: Page) -> None:
     page.goto("/preview?world=hostile&surface=chat&place=%23product&at=2026-03-13T10:00&as=yuki")
     page.get_by_role("listbox", name="Messages").get_by_role("link", name="BOX-31").first.click()
