@@ -124,7 +124,7 @@ def measure_company(company: MeasuredCompany) -> Report:
     """The report on a company that was read."""
     found = [judge(name, bands()[name], statistic.measure(company)) for name, statistic in STATISTICS.items()]
     counts = {
-        "people": len(company.staff),
+        "people": sum(one.account.kind == "person" for one in company.people.values()),
         "chat messages": len(company.all_messages),
         "conversations": len(company.talks),
         "mails": len(company.all_mails),

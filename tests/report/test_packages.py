@@ -11,12 +11,14 @@ import apsw
 import orjson
 import pytest
 
+from brownout.catalog import find_spec
 from brownout.cli.main import main
 from brownout.core.artefacts import ChatMessage, PullRequest, SentMail, Ticket
 from generators.report import MeasuredCompany, Report, measure_company, read_company
 from generators.report.html_page import render_page
 from generators.report.statistic import ExampleArtefact
 from worlds.package import Package, open_package
+from worlds.spec import read_world
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +61,13 @@ def test_every_kind_of_artefact_is_there(whole: MeasuredCompany) -> None:
         assert whole.of(kind)
     assert whole.commits
     assert all(one.who in whole.people for one in whole.messages)
+
+
+def test_a_report_counts_as_many_people_as_the_world_has(whole: MeasuredCompany) -> None:
+    spec = read_world(find_spec("tiny"))
+
+    assert any(one.account.kind == "agent" for one in whole.people.values())
+    assert measure_company(whole).counts["people"] == len(spec.people)
 
 
 def test_a_shipped_package_holds_together(whole: MeasuredCompany) -> None:
