@@ -17,6 +17,8 @@ __all__ = ["MachineAlert", "alerts", "alerts_of", "builds", "standups"]
 _LINKED, _CLOSED, _SLOW = 30, 16, 6
 """Percent: tickets that a machine links their change to, or says that it was merged; builds of which something is said.
 Without a source."""
+_BUILT, _CHECKED = 11, 6
+"""Minutes that a build of main and the checks of a change take at most: a red check is told of before anybody mends it."""
 _ALERTS: Final = 1_800
 """Alerts a day, of 1,000 for each ten people; a third of them comes back."""
 
@@ -51,11 +53,12 @@ def builds(life: Life, steps: Sequence[MatterStep]) -> Iterator[MatterStep]:
             texts, red = cards.green, 0
         elif intent.kind == "merge":
             texts = cards.slow if stream.chance(_SLOW) else cards.merged
+        minutes = stream.between(2, _BUILT if intent.kind == "merge" else _CHECKED)
+        at = step.at + minutes * MINUTE + stream.between(5, 50) * SECOND + stream.below(SECOND)
         words |= {
-            "failed": str(failed), "total": str(stream.between(26, 60)), "minutes": str(stream.between(2, 11)),
-            "n": str(stream.between(120, 980)), "commit": f"[[{intent.key}:7]]", "who": people.get(intent.who, "A machine"),
+            "failed": str(failed), "total": str(stream.between(26, 60)), "minutes": str(minutes),
+            "n": str(_build_number(life, repository, at)), "commit": f"[[{intent.key}:7]]", "who": people.get(intent.who, "A machine"),
         }  # fmt: skip
-        at = step.at + stream.between(70, 260) * SECOND + stream.below(SECOND)
         needs = intent.key if step.is_named else key
         if texts and room is not None:
             yield _told(life, builder, room.name, f"{intent.key}/card", at, filled(stream.choice(texts), words), needs)
@@ -122,6 +125,12 @@ def standups(life: Life, day: int, start: Instant) -> Iterator[MatterStep]:
         at = start + 9 * HOUR + 15 * MINUTE + stream.below(4 * SECOND)
         asked = _told(life, life.bots["standup"], room.name, f"standup/{day}", at, stream.choice(cards.asked), "")
         yield replace(asked, is_named=True)
+
+
+def _build_number(life: Life, repository: str, at: Instant) -> int:
+    """The number of a repository's build that is told of at a moment: one more every minute, so that it rises without counting builds."""
+    before = Stream(life.seed, "build numbers", repository).between(1_000, 9_000)
+    return before + (at - life.calendar[0]) // MINUTE
 
 
 def _failed(step: MatterStep) -> int:

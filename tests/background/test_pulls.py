@@ -15,7 +15,7 @@ from brownout.background.packs import SLOT
 from brownout.background.said_when import conditional
 from brownout.background.standup_answers import StandupAnswers
 from brownout.core.apps import Intent
-from brownout.core.instants import DAY, HOUR, from_datetime, to_datetime
+from brownout.core.instants import DAY, HOUR, MINUTE, from_datetime, to_datetime
 from generators.background import read_code_packs, read_packs, read_work_packs
 from generators.background.life import _manners
 from generators.background.outside_senders import read_cards
@@ -236,6 +236,46 @@ def test_machines_tell_of_what_there_is(items: list[Item]) -> None:
         known = [item.needs] if item.needs else re.findall(r"\[\[([^\[\]:]+)", said)
         assert known
         assert all(by_key[key].is_named and by_key[key].cursor < item.cursor for key in known)
+
+
+def test_numbers_of_a_repository_s_builds_rise_with_time(items: list[Item]) -> None:
+    numbers: dict[str, list[tuple[int, int]]] = {}
+    for item in items:
+        if item.intent.who == "builds" and (found := re.search(r"build (\d+) of (\S+):", item.intent.text)):
+            numbers.setdefault(found[2], []).append((item.at // MINUTE, int(found[1])))
+
+    assert sum(map(len, numbers.values())) > 10
+    for told in numbers.values():
+        assert len(told) > 1
+        assert sorted({number for _, number in told}) == [number for _, number in sorted(set(told))]
+
+
+def test_a_build_is_told_of_when_it_has_taken_as_long_as_is_said(items: list[Item]) -> None:
+    by_key = {item.intent.key: item for item in items}
+    lasted = [
+        (item, int(found[1]))
+        for item in items
+        if item.intent.who == "builds" and (found := re.search(r"(?:, | after | took )(\d+) min", item.intent.text))
+    ]
+
+    assert len(lasted) > 10
+    for item, minutes in lasted:
+        began = by_key[item.intent.key.removesuffix("/card")]
+        assert item.at >= began.at + minutes * MINUTE, item.intent.text
+
+
+def test_a_check_is_told_of_before_anybody_mends_what_it_found(items: list[Item]) -> None:
+    told = {item.intent.key.removesuffix("/card"): item for item in items if item.intent.who == "builds"}
+    mended = [
+        (told[steps[0].intent.key], step)
+        for steps in _changes(items).values()
+        if (checks := steps[0].intent.details["checks"]) and isinstance(checks, dict) and checks["failed"]
+        for step in steps[1:2]
+        if step.intent.kind in ("push", "check")
+    ]
+
+    assert mended
+    assert all(red.at < step.at for red, step in mended)
 
 
 def test_who_has_switched_off_a_product_s_mails_gets_none_and_others_many(items: list[Item]) -> None:
