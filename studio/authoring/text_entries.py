@@ -9,6 +9,7 @@ from studio.app_titles import app_title, title_of_target
 from studio.authoring.criterion_sentences import criterion_sentence
 from studio.authoring.task_offer import fact_text
 from studio.authoring.world_times import WorldTimes, calendar_of
+from tools.ops.storyline_sections import Rota
 from worlds.spec import Task, WorldSpec
 from worlds.spec.company import BackgroundSpec
 
@@ -246,12 +247,11 @@ _WORST = {"down": "down", "errors": "slow", "slow": "slow", "touched": "touched"
 def _systems(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     items, nodes, edges = [], [], []
     for short, service in spec.services.items():
-        on_call = spec.people.get(service.on_call or "")
         cells = {
             "Service": short,
             "What it is for": service.says,
             "Team": service.team,
-            "On call": on_call.name if on_call else "",
+            "On call": _on_call(spec, short),
             "Needs": ", ".join(service.needs),
             "Version": service.version,
         }
@@ -266,6 +266,22 @@ def _systems(spec: WorldSpec, calendar: WorldTimes) -> _Made:
     outages = [item for item in _outage_items(spec, calendar) if hits.get(item.name)]
     columns = ("Service", "What it is for", "Team", "On call", "Needs", "Version")
     return _Made([*items, *outages], columns, "systems.yaml", nodes, edges, hits)
+
+
+def _on_call(spec: WorldSpec, service: str) -> str:
+    """Who is on call for a service: by the schedules that cover it, and where none has anybody, whom its entry names."""
+    declared = spec.world.apps.get("ops", {}).get("schedules")
+    covers = {
+        name: one.get("covers") if isinstance(one, dict) else None
+        for name, one in (declared.items() if isinstance(declared, dict) else ())
+    }
+    by = [", ".join(name for name, covered in covers.items() if isinstance(covered, list) and service in covered)]
+    rotas = [one for sections in spec.sections.values() for one in sections.get("rotas", {}).values()]
+    later = sum(isinstance(one, Rota) and service in one.covers for one in rotas)
+    by += [f"{later} in storylines"] if later else []
+    schedules = " and ".join(filter(None, by))
+    person = spec.people.get(spec.services[service].on_call or "")
+    return ", else ".join(filter(None, (schedules and f"by schedule: {schedules}", person.name if person else "")))
 
 
 def _hit(spec: WorldSpec, target: str, mode: str) -> dict[str, str]:

@@ -90,12 +90,6 @@ def _repositories(eyes: PersonView) -> list[JsonObject]:
     return items(eyes.ask("github_list_repositories", per_page=_MOST), "repositories")
 
 
-def _name(eyes: PersonView, login: str) -> str:
-    """What people call an account; the login where it is nobody's here."""
-    known = eyes.viewing.setting.people.get(login)
-    return known.account.name if known else login
-
-
 # -- lists --------------------------------------------------------------------------------------------------
 
 
@@ -113,7 +107,7 @@ def _pulls(eyes: PersonView, repo: str, asked: PreviewQuestion, page: int) -> Sh
 
 def _pull_line(eyes: PersonView, pull: JsonObject) -> ShownLine:
     repo, key = text(pull, "repository"), number(pull, "number")
-    who = _name(eyes, text(pull, "user", "login"))
+    who = eyes.viewing.name_of(text(pull, "user", "login"))
     return ShownLine(
         id=f"{repo}#{key}",
         at=instant(pull, "updated_at"),
@@ -199,10 +193,10 @@ def _pull(eyes: PersonView, repo: str, key: int) -> PreviewReading:
         blocks.append(Block(title="Conversation", entries=tuple(talk)))
     blocks.append(Block(title=_changed(pull), files=tuple(_file_change(file) for file in files)))
     shown = {
-        "Author": _name(eyes, text(pull, "user", "login")),
+        "Author": eyes.viewing.name_of(text(pull, "user", "login")),
         "Branches": f"{text(pull, 'head', 'ref')} → {text(pull, 'base', 'ref')}",
         "Commits": text(pull, "commits"),
-        "Merged by": _name(eyes, text(pull, "merged_by", "login")),
+        "Merged by": eyes.viewing.name_of(text(pull, "merged_by", "login")),
         "Merge commit": text(pull, "merge_commit_sha")[:10],
     }
     return PreviewReading(
@@ -228,7 +222,7 @@ def _review(eyes: PersonView, review: JsonObject) -> TimelineEntry:
     word = state.replace("_", " ").capitalize()
     tone = ShownTag(word, "green" if state == "APPROVED" else "orange" if state == "CHANGES_REQUESTED" else "gray")
     return TimelineEntry(
-        _name(eyes, text(review, "user", "login")),
+        eyes.viewing.name_of(text(review, "user", "login")),
         instant(review, "submitted_at"),
         text(review, "body"),
         tags=(tone,),
@@ -240,7 +234,10 @@ def _comment(eyes: PersonView, comment: JsonObject) -> TimelineEntry:
     path, line = text(comment, "path"), text(comment, "line")
     about = f"on {path}:{line}" if path and line else f"on {path}" if path else ""
     return TimelineEntry(
-        _name(eyes, text(comment, "user", "login")), instant(comment, "created_at"), text(comment, "body"), about=about
+        eyes.viewing.name_of(text(comment, "user", "login")),
+        instant(comment, "created_at"),
+        text(comment, "body"),
+        about=about,
     )
 
 

@@ -102,6 +102,11 @@ class Viewing:
         """What has happened up to the moment that is shown."""
         return [event for event in self._preview.events if event.at <= self.now]
 
+    def name_of(self, short: str) -> str:
+        """Somebody's full name; what they are called by where nobody here is called that."""
+        known = self.setting.people.get(short)
+        return known.account.name if known else short
+
     def go(self, at: Instant) -> None:
         """Show the company at that moment.
 

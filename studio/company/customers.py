@@ -125,7 +125,7 @@ def _account_line(eyes: PersonView, account: JsonObject) -> ShownLine:
         at=0,
         who=text(account, "name"),
         title=", ".join(filter(None, plan)),
-        text=_person(eyes, text(account, "owner")),
+        text=eyes.viewing.name_of(text(account, "owner")),
         side=f"until {until}" if until else "",
         path=f"customers:{text(account, 'short_name')}",
         tags=(_health(account),),
@@ -168,7 +168,7 @@ def _account(eyes: PersonView, item: str) -> PreviewReading:
 
 def _facts(eyes: PersonView, account: JsonObject) -> Iterator[tuple[str, str]]:
     today = _today(eyes)
-    yield "Looked after by", _person(eyes, text(account, "owner")) or "nobody"
+    yield "Looked after by", eyes.viewing.name_of(text(account, "owner")) or "nobody"
     yield "Plan", text(account, "plan")
     yield "Sites", text(account, "sites")
     yield "Region", text(account, "region").upper()
@@ -196,7 +196,7 @@ def _version(eyes: PersonView, version: JsonObject, held: int) -> Card:
     term = f"{_day(text(version, 'start'))} to {until}" if until else f"from {_day(text(version, 'start'))}, open-ended"
     days = number(version, "notice_days")
     made = _day(text(version, "at")[:10])
-    by = _person(eyes, text(version, "by"))
+    by = eyes.viewing.name_of(text(version, "by"))
     fields = [
         ShownField("Term", term),
         ShownField("Price a month", _money(version)),
@@ -215,11 +215,11 @@ def _version(eyes: PersonView, version: JsonObject, held: int) -> Card:
 
 def _note(eyes: PersonView, note: JsonObject) -> TimelineEntry:
     by = text(note, "by")
-    return TimelineEntry(_person(eyes, by) or "On file", instant(note, "at"), text(note, "text"))
+    return TimelineEntry(eyes.viewing.name_of(by) or "On file", instant(note, "at"), text(note, "text"))
 
 
 def _change(eyes: PersonView, change: JsonObject) -> ShownChange:
-    who = _person(eyes, text(change, "by"))
+    who = eyes.viewing.name_of(text(change, "by"))
     return ShownChange(instant(change, "at"), who, text(change, "field"), text(change, "from"), text(change, "to"))
 
 
@@ -232,7 +232,7 @@ def _health(account: JsonObject) -> ShownTag:
 
 
 def _conversation_line(eyes: PersonView, talk: JsonObject) -> ShownLine:
-    assignee = _person(eyes, text(talk, "assignee"))
+    assignee = eyes.viewing.name_of(text(talk, "assignee"))
     return ShownLine(
         id=f"{_CONVERSATION}{number(talk, 'id')}",
         at=instant(talk, "updated_at"),
@@ -266,7 +266,7 @@ def _conversation(eyes: PersonView, item: str) -> PreviewReading:
         fields=(
             ShownField("Customer", name),
             ShownField("With", text(talk, "contact", "name") or text(talk, "contact", "email")),
-            ShownField("Assigned to", _person(eyes, text(talk, "assignee")) or "nobody"),
+            ShownField("Assigned to", eyes.viewing.name_of(text(talk, "assignee")) or "nobody"),
         ),
         blocks=tuple(blocks),
         places=_places("inbox"),
@@ -298,12 +298,6 @@ def _standing(talk: JsonObject) -> tuple[ShownTag, ...]:
 
 
 # -- words --------------------------------------------------------------------------------------------------
-
-
-def _person(eyes: PersonView, short: str) -> str:
-    """Somebody's full name."""
-    profile = eyes.viewing.setting.people.get(short)
-    return profile.account.name if profile else short
 
 
 def _today(eyes: PersonView) -> date:

@@ -84,9 +84,7 @@ def truth_at(viewing: Viewing) -> Truth:
     known: dict[str, list[Knower]] = defaultdict(list)
     for row in viewing.rows.all(_BELIEFS, now=now):
         person = row.text("person")
-        profile = viewing.setting.people.get(person)
-        name = profile.account.name if profile else person
-        known[row.text("fact")].append(Knower(person, name, row.number("learned_us")))
+        known[row.text("fact")].append(Knower(person, viewing.name_of(person), row.number("learned_us")))
     slots: dict[str, list[ShownFact]] = defaultdict(list)
     for row in viewing.rows.all(_FACTS):
         since, until = _instant(row["since_us"]), _instant(row["until_us"])
@@ -125,11 +123,10 @@ def _artefacts(viewing: Viewing) -> dict[str, list[WorldEvent]]:
 
 
 def _artefact(viewing: Viewing, event: WorldEvent, is_stale: bool) -> Artefact:
-    profile = viewing.setting.people.get(event.who)
     key, title = key_of(viewing, event.path)
     leads_to = destination_of(key, title)
     label = leads_to.label if leads_to else event.path
-    return Artefact(key, label, event.at, profile.account.name if profile else event.who, is_stale, leads_to)
+    return Artefact(key, label, event.at, viewing.name_of(event.who), is_stale, leads_to)
 
 
 def _stale(slots: tuple[ShownSlot, ...]) -> dict[str, str]:

@@ -108,9 +108,9 @@ def status_at(viewing: Viewing, person: str) -> Status:
     eyes = viewing.as_person(person)
     try:
         pages = _pages(eyes)
-        services = [_own(service) for service in items(eyes.ask("ops_list_services"), "services")]
-        alerts = tuple(_alert(alert) for alert in items(eyes.ask("ops_list_alerts", limit=25), "alerts"))
-        incidents = _incidents(eyes, viewing.package)
+        services = [_own(service, viewing) for service in items(eyes.ask("ops_list_services"), "services")]
+        alerts = tuple(_alert(alert, viewing) for alert in items(eyes.ask("ops_list_alerts", limit=25), "alerts"))
+        incidents = _incidents(eyes)
     except ViewRefused:
         return Status(viewing.now, tuple(vendors), (), outages)
     told = [_with_page(vendor, pages.get(vendor.name)) for vendor in vendors]
@@ -160,9 +160,9 @@ def _with_page(vendor: ServiceStatus, page: tuple[str, Tone] | None) -> ServiceS
     return vendor if page is None else replace(vendor, page=page[0], page_tone=page[1])
 
 
-def _own(service: JsonObject) -> ServiceStatus:
+def _own(service: JsonObject, viewing: Viewing) -> ServiceStatus:
     word, tone = _HEALTH.get(text(service, "status"), (text(service, "status").capitalize(), "gray"))
-    on_call = text(service, "on_call")
+    on_call = viewing.name_of(text(service, "on_call"))
     alerts = number(service, "open_alerts")
     about = [f"version {text(service, 'version')}"] if text(service, "version") else []
     about += [f"{on_call} is on call"] if on_call else []
@@ -173,33 +173,33 @@ def _own(service: JsonObject) -> ServiceStatus:
     )
 
 
-def _alert(alert: JsonObject) -> Alert:
+def _alert(alert: JsonObject, viewing: Viewing) -> Alert:
     return Alert(
         text(alert, "service"),
         text(alert, "summary"),
         text(alert, "severity"),
         text(alert, "status"),
         instant(alert, "triggered_at"),
-        text(alert, "assigned_to"),
+        viewing.name_of(text(alert, "assigned_to")),
     )
 
 
-def _incidents(eyes: PersonView, package: Package) -> tuple[OpenIncident, ...]:
+def _incidents(eyes: PersonView) -> tuple[OpenIncident, ...]:
     """The open incidents, newest first."""
     found = items(eyes.ask("ops_list_incidents", limit=25), "incidents")
     page = eyes.ask("ops_get_status_page") if found else {}
     public = {text(one, "service"): text(one, "status") for one in items(page, "components")}
-    return tuple(_incident(one, public, package) for one in found)
+    return tuple(_incident(one, public, eyes.viewing) for one in found)
 
 
-def _incident(incident: JsonObject, public: dict[str, str], package: Package) -> OpenIncident:
+def _incident(incident: JsonObject, public: dict[str, str], viewing: Viewing) -> OpenIncident:
     listed = incident.get("services")
     services = [str(name) for name in listed] if isinstance(listed, list) else []
     runs_on = [
-        f"{text(one, 'need')} of {text(one, 'service')} on {title_of_target(text(one, 'target'), package)}"
+        f"{text(one, 'need')} of {text(one, 'service')} on {title_of_target(text(one, 'target'), viewing.package)}"
         for one in items(incident, "runs_on")
     ]
-    commander = text(incident, "commander")
+    commander = viewing.name_of(text(incident, "commander"))
     about = [f"led by {commander}" if commander else "", text(incident, "mitigation"), *runs_on]
     said = dict.fromkeys(public.get(name, "").replace("_", " ") for name in services)
     return OpenIncident(

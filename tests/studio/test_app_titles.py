@@ -63,3 +63,13 @@ def test_numbers_of_the_company_say_of_what_they_are() -> None:
     assert says["slack"] == "28 channels"
     assert says["github"] == "1 repository"
     assert says["background"] == "machines ×1, work ×0.5, people ×0.1"
+
+
+def test_systems_say_that_schedules_go_before_whom_a_service_names() -> None:
+    spec = read_draft(find_spec("larkspur")).spec
+    assert spec is not None
+    on_call = {one.name: one.cells["On call"] for one in entry_page_of(spec, "systems").items if one.kind == "service"}
+
+    assert on_call["patient-web"] == "by schedule: web and 1 in storylines, else Yuki Tanabe"
+    assert on_call["admin"] == "by schedule: 3 in storylines, else Hanna Vogt"
+    assert on_call["reports"] == "Katrin Seidel"

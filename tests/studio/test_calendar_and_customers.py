@@ -209,8 +209,14 @@ def test_an_open_incident_stands_on_the_status_page_of_the_preview(viewing: View
     [found] = status_at(viewing, "ida").incidents
 
     assert (found.title, found.services, found.status) == ("Seats are grey", "boxoffice", "investigating")
-    assert (found.about, found.public) == ("led by tomas · Restarted.", "operational")
+    assert (found.about, found.public) == ("led by Tomás Herrera · Restarted.", "operational")
     assert found.next_update is not None and found.next_update > viewing.now
+
+
+def test_who_is_on_call_is_called_by_the_full_name(viewing: Viewing) -> None:
+    services = {one.name: one.about for one in status_at(viewing, "ida").services if one.is_own}
+
+    assert "Ida Lindqvist is on call" in services["boxoffice"]
 
 
 def test_an_issue_says_its_root_cause(viewing: Viewing) -> None:
