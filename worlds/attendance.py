@@ -11,6 +11,9 @@ from worlds.spec.models import Away, Person
 
 __all__ = ["Attendance", "attendance_of", "days_off"]
 
+_LOOKED_BACK = 100
+"""Days among which somebody's last one at work is looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
@@ -50,6 +53,16 @@ class Attendance:
                 return at
             at = self._later(at)
         return None
+
+    def last_closing(self, at: Instant) -> Instant | None:
+        """When the last day that they worked to the end of their hours had ended, up to then; None where none has for months."""
+        if self.hours is None:
+            return None if self.is_away(at) else at
+        midnight = local(at, self.zone).replace(hour=0, minute=0, second=0, microsecond=0)
+        closings = (
+            from_datetime(midnight + timedelta(days=-back, minutes=self.hours[1])) for back in range(_LOOKED_BACK)
+        )
+        return next((one for one in closings if one <= at and self.is_working(one - 1)), None)
 
     def _later(self, at: Instant) -> Instant:
         """A later moment, with no work before it."""

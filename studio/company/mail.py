@@ -2,7 +2,7 @@
 
 from email.utils import getaddresses, parseaddr
 
-from brownout.core.instants import Instant
+from brownout.core.instants import SECOND, Instant
 from brownout.core.values import JsonObject
 from studio.company.company_view import PersonView, ViewRefused
 from studio.company.pane_content import (
@@ -47,7 +47,8 @@ class MailboxView:
     def places(self, eyes: PersonView) -> list[ShownPlace]:
         """Gmail's boxes, then the person's own labels."""
         labels = items(eyes.ask("gmail_list_labels"), "labels")
-        unread = {text(label, "id"): number(label, "messagesUnread") for label in labels}
+        looked = _looked(eyes)
+        unread = {text(label, "id"): _unread(eyes, label, looked) for label in labels}
         boxes = [
             ShownPlace(query, label, "Mailbox", fresh=unread.get(_LABELS.get(query, ""), 0), why_fresh="unread")
             for query, label in _BOXES
@@ -63,10 +64,13 @@ class MailboxView:
 
     def lines(self, eyes: PersonView, asked: PreviewQuestion) -> ShownLines:
         """Messages, newest first."""
-        query = f"{asked.place or 'in:inbox'} {asked.q}".strip()
+        looked = _looked(eyes)
+        box = asked.place or "in:inbox"
+        since = f"after:{looked}" if looked and box == "is:unread" else ""
+        query = " ".join(filter(None, (box, since, asked.q)))
         page = eyes.ask("gmail_search", q=query, max_results=min(asked.most, 100), page_token=asked.cursor)
         about = number(page, "resultSizeEstimate")
-        lines = tuple(_line(message) for message in items(page, "messages"))
+        lines = tuple(_line(message, looked) for message in items(page, "messages"))
         return ShownLines(lines, text(page, "nextPageToken"), about if about < _COUNTED else None)
 
     def names(self, eyes: PersonView) -> list[ShownName]:
@@ -111,7 +115,28 @@ def _message(eyes: PersonView, item: str) -> JsonObject:
         raise ViewRefused(f"Mail {item} not found") from error
 
 
-def _line(message: JsonObject) -> ShownLine:
+def _looked(eyes: PersonView) -> int:
+    """When somebody last looked into their mailbox, in seconds since 1970: at the end of their last day at work, or when they
+    last wrote a mail. 0 for the agent and people outside: what the agent reads is recorded, of colleagues' reading little is.
+    """
+    profile = eyes.viewing.setting.people[eyes.person]
+    if profile.account.kind != "person":
+        return 0
+    sent = items(eyes.ask("gmail_search", q="in:sent", max_results=1), "messages")
+    closed = profile.attendance.last_closing(eyes.viewing.now) or 0
+    return max([closed, *map(_at, sent)]) // SECOND + 1
+
+
+def _unread(eyes: PersonView, label: JsonObject, looked: int) -> int:
+    """How many messages with a label are unread and have come since its owner last looked."""
+    recorded = number(label, "messagesUnread")
+    if not recorded or not looked:
+        return recorded
+    query = f'label:"{text(label, "name")}" is:unread after:{looked}'
+    return min(recorded, number(eyes.ask("gmail_search", q=query, max_results=1), "resultSizeEstimate"))
+
+
+def _line(message: JsonObject, looked: int) -> ShownLine:
     labels = _labels(message)
     name, address = parseaddr(_header(message, "From"))
     is_own = "SENT" in labels and "INBOX" not in labels
@@ -124,7 +149,7 @@ def _line(message: JsonObject) -> ShownLine:
         text=text(message, "snippet"),
         path=_path(message),
         tags=_tags(message),
-        is_unread="UNREAD" in labels,
+        is_unread="UNREAD" in labels and _at(message) >= looked * SECOND,
     )
 
 
