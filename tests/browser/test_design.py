@@ -427,3 +427,24 @@ def test_a_file_that_cannot_be_read_is_said_so_with_the_way_to_its_line(page: Pa
     expect(page.get_by_role("button", name=re.compile("^Add "))).to_be_disabled()
     note.get_by_role("button", name=re.compile(f"Go to {name}.yaml:2")).click()
     expect(page).to_have_url(re.compile(f"files.*file={name}.yaml.*line=2"))
+
+
+_EDGES_INSIDE_BOXES = """svg => {
+  const boxes = [...svg.querySelectorAll(".node rect")].map((one) => one.getBoundingClientRect());
+  const isInside = (at) => boxes.find((box) => at.x > box.left + 2 && at.x < box.right - 2 && at.y > box.top + 2 && at.y < box.bottom - 2);
+  return [...svg.querySelectorAll(".edge")].filter((path) => {
+    const points = [...Array(201).keys()].map((at) => path.getPointAtLength((at / 200) * path.getTotalLength()));
+    return points.some((point) => isInside(point.matrixTransform(path.getScreenCTM())));
+  }).map((path) => path.getAttribute("d"));
+}"""
+"""The edges of a graph that lie within a box on their way."""
+
+
+def test_no_dependency_is_drawn_through_the_box_of_another_service(page: Page) -> None:
+    page.goto("/systems?world=larkspur")
+    expect(page.locator(".graph-svg .node").first).to_be_visible()
+
+    through = page.locator(".graph-svg").evaluate(_EDGES_INSIDE_BOXES)
+
+    assert page.locator(".graph-svg .edge").count() > 10
+    assert through == []

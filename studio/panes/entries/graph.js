@@ -60,13 +60,15 @@ class GraphView {
     this._size = { width: size.width || 300, height: size.height || 200 };
     this._nodes = new Map();
     this._edges = [];
+    const laidOut = nodes.map((one) => graph.node(one.id)), isDown = this._direction === "TB";
     const lines = edges.map((edge, at) => {
       const laid = known.has(edge.source) && known.has(edge.target) ? graph.edge(edge.source, edge.target, String(at)) : null;
       if (!laid) return null;
-      const path = svg("path", { d: curve(laid.points), class: "edge", "marker-end": "url(#arrow)" });
+      const line = stretches(laid.points, graph.node(edge.source), graph.node(edge.target), laidOut, isDown);
+      const path = svg("path", { d: curve(line, isDown), class: "edge", "marker-end": "url(#arrow)" });
       this._edges.push({ edge, path });
-      const middle = laid.points[Math.floor(laid.points.length / 2)];
-      return svg("g", {}, path, ...(edge.label ? [svg("text", { x: middle.x, y: middle.y - 5, class: "edge-label" }, edge.label)] : []));
+      const [[, before], [after]] = line.slice(Math.ceil(line.length / 2) - 1); // a label stands where the edge bends
+      return svg("g", {}, path, ...(edge.label ? [svg("text", { x: (before.x + after.x) / 2, y: (before.y + after.y) / 2 - 5, class: "edge-label" }, edge.label)] : []));
     });
     const boxes = nodes.map((one) => {
       const laid = graph.node(one.id);
@@ -182,12 +184,25 @@ class GraphView {
   }
 }
 
-function curve(points) {
-  const [first, ...rest] = points;
-  let path = `M${first.x} ${first.y}`;
-  for (let at = 0; at < rest.length - 1; at += 1) {
-    const one = rest[at], next = rest[at + 1];
-    path += `Q${one.x} ${one.y} ${(one.x + next.x) / 2} ${(one.y + next.y) / 2}`;
+// The straight stretches of an edge, each along one line beside the boxes of a layer: it leaves its box and comes in where the two face
+// each other, and bends only in the gaps between layers.
+function stretches(points, source, target, boxes, isDown) {
+  const [along, across, size] = isDown ? ["y", "x", "height"] : ["x", "y", "width"];
+  const ahead = Math.sign(target[along] - source[along]) || 1;
+  const half = (at) => Math.max(0, ...boxes.filter((one) => Math.abs(one[along] - at) < 1).map((one) => one[size] / 2));
+  const place = (at, beside) => (isDown ? { x: beside, y: at } : { x: at, y: beside });
+  const stretch = (one, from, to) => [place(one[along] + ahead * from, one[across]), place(one[along] + ahead * to, one[across])];
+  const passed = points.slice(1, -1).filter((one) => half(one[along]));
+  const first = stretch(source, source[size] / 2, half(source[along])), last = stretch(target, -half(target[along]), -target[size] / 2);
+  return [first, ...passed.map((one) => stretch(one, -half(one[along]), half(one[along]))), last];
+}
+
+function curve([[begin, end], ...rest], isDown) {
+  let path = `M${begin.x} ${begin.y}L${end.x} ${end.y}`, from = end;
+  for (const [to, on] of rest) {
+    const bend = isDown ? `${from.x} ${(from.y + to.y) / 2} ${to.x} ${(from.y + to.y) / 2}` : `${(from.x + to.x) / 2} ${from.y} ${(from.x + to.x) / 2} ${to.y}`;
+    path += `C${bend} ${to.x} ${to.y}L${on.x} ${on.y}`;
+    from = on;
   }
-  return `${path}L${rest.at(-1).x} ${rest.at(-1).y}`;
+  return path;
 }
