@@ -1,4 +1,4 @@
-"""DrawTimes as the author wrote them: with the values that the author's seed draws, with those of any other draw, and where they stand."""
+"""Times as the author wrote them: with the values that the author's seed draws, with those of any other draw, and where they stand."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

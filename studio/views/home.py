@@ -35,15 +35,15 @@ def show() -> None:
             if st.button("New world", icon=":material/add:", type="primary", key="new_world"):
                 st.switch_page(page_path("new_world"))
     st.markdown(":gray[Simulated companies, to look at, to let agents work in, and to break on schedule.]")
-    worlds = known_worlds()
-    _continue(worlds)
+    worlds, listed = known_worlds(), list_runs(choices().runs)
+    _continue(worlds, listed)
     own = [world for world in worlds.values() if not world.is_shipped]
-    if not own and not choices().read_only and not list_runs(choices().runs).runs:
+    if not own and not choices().read_only and not listed.runs:
         _first_steps()
     if own:
         _cards("Your worlds", own)
     _cards("Shipped worlds", [world for world in worlds.values() if world.is_shipped])
-    _runs(list_runs(choices().runs))
+    _runs(listed)
 
 
 _FIRST = (
@@ -64,11 +64,11 @@ def _first_steps() -> None:
                 st.markdown(f":blue-badge[{number}] **{title}**  \n:gray[:small[{text}]]")
 
 
-def _continue(worlds: Mapping[str, KnownWorld]) -> None:
+def _continue(worlds: Mapping[str, KnownWorld], listed: Listing) -> None:
     """The way back to where somebody was last, if what was shown there still exists."""
     place = last_place()
     known = next((page for page in PAGES if place is not None and page.file == place.page), None)
-    if place is None or known is None or not _shows(place.query, worlds):
+    if place is None or known is None or not _shows(place.query, worlds, listed):
         return
     what = _of_what(place.query)
     st.page_link(
@@ -84,11 +84,9 @@ def _runs_of(query: Mapping[str, str]) -> list[str]:
     return [run for run in (query.get("run", ""), *query.get("runs", "").split(",")) if run]
 
 
-def _shows(query: Mapping[str, str], worlds: Mapping[str, KnownWorld]) -> bool:
+def _shows(query: Mapping[str, str], worlds: Mapping[str, KnownWorld], listed: Listing) -> bool:
     """Whether the world and the runs of a link are still there."""
-    return query.get("world", "") in {"", *worlds} and set(_runs_of(query)) <= {
-        run.id for run in list_runs(choices().runs).runs
-    }
+    return query.get("world", "") in {"", *worlds} and set(_runs_of(query)) <= {run.id for run in listed.runs}
 
 
 def _of_what(query: Mapping[str, str]) -> str:

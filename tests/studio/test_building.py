@@ -57,6 +57,19 @@ def _build(folder: Path) -> Job:
     return until(found, "done", "failed")
 
 
+def _fail_builds_by(at_home: pytest.MonkeyPatch, error: str) -> None:
+    """Let every build from now on raise an error while people act, which is written as Python has it."""
+    code = (
+        "import sys; sys.argv = ['brownout', *sys.argv[1:]]\n"
+        "import brownout.engine.carrying_intents as intents\n"
+        "from brownout.core.errors import AuthoringError, Mistake\n"
+        f"def fail(*given, **more): raise {error}\n"
+        "intents.carry = fail\n"
+        "from brownout.cli import main; main()"
+    )
+    at_home.setattr(studio.jobs.job_control, "_BROWNOUT", ("-P", "-c", code))
+
+
 def _links(app: AppTest) -> list[tuple[str, str]]:
     """Each link to another page: its label, and what it carries."""
     return [
@@ -231,14 +244,7 @@ def test_a_failed_build_is_a_line_elsewhere_and_whole_on_overview_as_of_then_and
 def test_a_build_that_a_mistake_of_ours_ends_says_what_of_the_world_it_was_about(
     open_page: Open, own: Path, at_home: pytest.MonkeyPatch
 ) -> None:
-    code = (
-        "import sys; sys.argv = ['brownout', *sys.argv[1:]]\n"
-        "import brownout.engine.carrying_intents as intents\n"
-        "def fail(*given, **more): raise TypeError('one argument is missing')\n"
-        "intents.carry = fail\n"
-        "from brownout.cli import main; main()"
-    )
-    at_home.setattr(studio.jobs.job_control, "_BROWNOUT", ("-P", "-c", code))
+    _fail_builds_by(at_home, "TypeError('one argument is missing')")
     app = open_page("overview", world="own")
     app.button(key="build").click().run()
     job = _build(own)
@@ -254,15 +260,7 @@ def test_a_build_that_a_mistake_of_ours_ends_says_what_of_the_world_it_was_about
 def test_a_build_that_fails_by_what_no_check_finds_says_so_until_the_text_changes(
     open_page: Open, own: Path, at_home: pytest.MonkeyPatch
 ) -> None:
-    code = (
-        "import sys; sys.argv = ['brownout', *sys.argv[1:]]\n"
-        "import brownout.engine.carrying_intents as intents\n"
-        "from brownout.core.errors import AuthoringError, Mistake\n"
-        "def fail(*given, **more): raise AuthoringError([Mistake('world.yaml', 5, 'no owner can be called so')])\n"
-        "intents.carry = fail\n"
-        "from brownout.cli import main; main()"
-    )
-    at_home.setattr(studio.jobs.job_control, "_BROWNOUT", ("-P", "-c", code))
+    _fail_builds_by(at_home, "AuthoringError([Mistake('world.yaml', 5, 'no owner can be called so')])")
     app = open_page("overview", world="own")
     app.button(key="build").click().run()
     assert _build(own).reasons
